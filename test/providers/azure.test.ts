@@ -1,23 +1,10 @@
 /** Azure OpenAI through the whole gateway: its address, its key, and what its content filter adds to answers. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { answerEvents, answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
+import { answerEvents, answerJson } from '../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    AZURE_UPSTREAM_URL: `${upstream.url}/openai/v1`,
-    AZURE_API_KEY: 'azure-key',
-  });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+const { gateway, upstream } = useUpstreamGateway('AZURE');
 
 const ask = (more: object = {}) =>
   gateway.post('/v1/chat/completions', {
@@ -37,8 +24,8 @@ test('is called at the resource with its key in a header of its own, and the dep
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Hi' } }] });
   const [request] = upstream.requests;
-  expect(request?.path).toBe('/openai/v1/chat/completions');
-  expect(request?.headers['api-key']).toBe('azure-key');
+  expect(request?.path).toBe('/chat/completions');
+  expect(request?.headers['api-key']).toBe('a-provider-key');
   expect(request?.headers.authorization).toBeUndefined();
   expect(request?.body.model).toBe('gpt-4.1');
 });

@@ -1,25 +1,16 @@
 /** A gateway that keeps Bedrock inside the European Union refuses what has no place there, by the name of its setting. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
+import { answerJson } from '../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
-beforeAll(async () => {
-  upstream = await startUpstream();
+const { gateway, upstream } = useUpstreamGateway('BEDROCK', {
+  GATEWAY_BEDROCK_REGION: 'eu-west-1',
+  GATEWAY_BEDROCK_GEOGRAPHY: 'geography',
+});
+beforeAll(() => {
   const message = { role: 'assistant', content: [{ text: 'Hi.' }] };
   const usage = { inputTokens: 1, outputTokens: 1 };
   upstream.script(answerJson({ output: { message }, stopReason: 'end_turn', usage }));
-  gateway = await startTestGateway({
-    GATEWAY_BEDROCK_REGION: 'eu-west-1',
-    GATEWAY_BEDROCK_GEOGRAPHY: 'geography',
-    BEDROCK_API_KEY: 'a-bedrock-key',
-    BEDROCK_UPSTREAM_URL: upstream.url,
-  });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
 });
 
 async function chat(body: object) {

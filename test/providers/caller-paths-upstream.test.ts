@@ -1,20 +1,9 @@
 /** A field that an upstream error names has the path that the caller gave it, wherever rules have moved it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { answerEvents, answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { describe, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
+import { answerEvents, answerJson } from '../harness/upstream.ts';
 
-let upstream: Upstream;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({ DEEPSEEK_API_KEY: 'sk-test', DEEPSEEK_UPSTREAM_URL: upstream.url });
-});
-
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+const { gateway, upstream } = useUpstreamGateway('DEEPSEEK');
 
 const model = 'deepseek/deepseek-flash';
 const refusal = (param: string) => ({

@@ -54,283 +54,189 @@ const called = [
   { role: 'tool', toolCallId: 'a', content: text('1') },
 ] as const;
 
+const budget: Given = { traits: reasoner('budget') };
+const within = (min: number, max: number): Given => ({
+  traits: reasoner('budget', { budget: { min, max } }),
+});
+const adaptive: Given = { traits: reasoner('adaptive') };
+const effort: Given = { traits: reasoner('effort') };
+const withTools: Given = { request: { tools } };
+const afterCall: Given = { request: { tools, messages: called } };
+const third: Given = { traits: thirdGeneration };
+const thirdBySchema: Given = { traits: { ...thirdGeneration, structuredOutput: 'schema' } };
+const knowsSchemas: Given = { traits: { structuredOutput: 'schema' } };
+const noToolsWhileReasoning: Given = { traits: { ...reasoner('effort'), toolsWhileReasoning: false } };
+const refusing: Given = { traits: { refuses: ['temperature'] } };
+const refusingWhileReasoning: Given = {
+  traits: { ...reasoner('effort'), refusesWhileReasoning: ['temperature'] },
+};
+const both = { temperature: 0.5, top_p: 0.9 } as const;
+const half = { temperature: 0.5 } as const;
+const low = { ...on, max_tokens: 500 } as const;
+const higher = { ...on, max_tokens: 4_000 } as const;
+const medium = { reasoning_effort: 'medium' } as const;
+const required = { tool_choice: 'required' } as const;
+const notCalled = { tool_choice: 'none' } as const;
+const auto = { tool_choice: 'auto' } as const;
+const noFormat = { response_format: { type: 'json_schema', json_schema: { name: 'a' } } } as const;
+const flex = { service_tier: 'flex' } as const;
+
 type Row = readonly [
   what: string,
   provider: string,
-  given: Given & { readonly parameters: GenerationParameters },
+  parameters: GenerationParameters,
+  given?: Given,
   /** What is sent; the same parameters where left out. */
   sent?: GenerationParameters,
 ];
 
 const rows: readonly Row[] = [
   // Claude.
-  [
-    'one of two samplings, to a model that thinks',
-    'anthropic',
-    { parameters: { temperature: 0.5, top_p: 0.9 }, traits: reasoner('budget') },
-    { temperature: 0.5 },
-  ],
-  ['top_p alone', 'anthropic', { parameters: { top_p: 0.9 }, traits: reasoner('budget') }],
-  ['both samplings, to older models', 'anthropic', { parameters: { temperature: 0.5, top_p: 0.9 } }],
-  [
-    'both samplings, to models of others',
-    'bedrock',
-    { parameters: { temperature: 0.5, top_p: 0.9 }, traits: reasoner('effort') },
-  ],
-  [
-    'a forced call, without thinking',
-    'anthropic',
-    { parameters: named, traits: reasoner('budget'), request: { tools } },
-  ],
+  ['one of two samplings, to a model that thinks', 'anthropic', both, budget, half],
+  ['top_p alone', 'anthropic', { top_p: 0.9 }, budget],
+  ['both samplings, to older models', 'anthropic', both],
+  ['both samplings, to models of others', 'bedrock', both, effort],
+  ['a forced call, without thinking', 'anthropic', named, { ...budget, ...withTools }],
   [
     'a forced call, thinking',
     'anthropic',
-    { parameters: { ...named, ...on }, traits: reasoner('budget'), request: { tools } },
-    { ...on, tool_choice: 'auto' },
+    { ...named, ...on },
+    { ...budget, ...withTools },
+    { ...on, ...auto },
   ],
-  [
-    'no call, thinking',
-    'anthropic',
-    { parameters: { tool_choice: 'none', ...on }, traits: reasoner('budget'), request: { tools } },
-  ],
-  [
-    'a forced call, adaptive',
-    'anthropic',
-    { parameters: { ...named, ...on }, traits: reasoner('adaptive'), request: { tools } },
-  ],
-  ['no blank stops', 'anthropic', { parameters: { stop: ['a', ' ', '\n'] } }, { stop: ['a'] }],
-  ['parallel calls', 'anthropic', { parameters: { parallel_tool_calls: false }, request: { tools } }],
+  ['no call, thinking', 'anthropic', { ...notCalled, ...on }, { ...budget, ...withTools }],
+  ['a forced call, adaptive', 'anthropic', { ...named, ...on }, { ...adaptive, ...withTools }],
+  ['no blank stops', 'anthropic', { stop: ['a', ' ', '\n'] }, {}, { stop: ['a'] }],
+  ['parallel calls', 'anthropic', { parallel_tool_calls: false }, withTools],
   [
     'no parallel calls where there are none',
     'anthropic',
-    { parameters: { parallel_tool_calls: false, tool_choice: 'none' }, request: { tools } },
-    { tool_choice: 'none' },
+    { parallel_tool_calls: false, ...notCalled },
+    withTools,
+    notCalled,
   ],
-  [
-    'an effort within the limit',
-    'anthropic',
-    { parameters: { ...on, max_tokens: 40_000 }, traits: reasoner('budget') },
-  ],
+  ['an effort within the limit', 'anthropic', { ...on, max_tokens: 40_000 }, budget],
   [
     'the highest effort within the limit',
     'anthropic',
-    { parameters: { ...on, max_tokens: 4_000 }, traits: reasoner('budget') },
-    { reasoning_effort: 'low', max_tokens: 4_000 },
+    higher,
+    budget,
+    { ...higher, reasoning_effort: 'low' },
   ],
-  [
-    'no effort within a low limit',
-    'anthropic',
-    { parameters: { ...on, max_tokens: 500 }, traits: reasoner('budget') },
-    { reasoning_effort: 'none', max_tokens: 500 },
-  ],
-  [
-    'an effort within the range of the model',
-    'anthropic',
-    {
-      parameters: { ...on, max_tokens: 4_000 },
-      traits: reasoner('budget', { budget: { min: 1, max: 3_000 } }),
-    },
-  ],
+  ['no effort within a low limit', 'anthropic', low, budget, { ...low, reasoning_effort: 'none' }],
+  ['an effort within the range of the model', 'anthropic', higher, within(1, 3_000)],
   [
     'no effort below the range of the model',
     'anthropic',
-    {
-      parameters: { reasoning_effort: 'low', max_tokens: 4_000 },
-      traits: reasoner('budget', { budget: { min: 5_000, max: 9_000 } }),
-    },
-    { reasoning_effort: 'none', max_tokens: 4_000 },
+    { ...higher, reasoning_effort: 'low' },
+    within(5_000, 9_000),
+    { ...higher, reasoning_effort: 'none' },
   ],
-  [
-    'any effort to an adaptive model',
-    'anthropic',
-    { parameters: { ...on, max_tokens: 500 }, traits: reasoner('adaptive') },
-  ],
+  ['any effort to an adaptive model', 'anthropic', low, adaptive],
   // Bedrock.
-  ['no calls, where there was none', 'bedrock', { parameters: { tool_choice: 'none' }, request: { tools } }],
-  [
-    'no calls, where there was one',
-    'bedrock',
-    { parameters: { tool_choice: 'none' }, request: { tools, messages: called } },
-    { tool_choice: 'auto' },
-  ],
-  [
-    'any call, where there was one',
-    'bedrock',
-    { parameters: { tool_choice: 'required' }, request: { tools, messages: called } },
-  ],
-  [
-    'metadata',
-    'bedrock',
-    { parameters: { metadata: { a: 'b' }, store: true, user: 'a' } },
-    { metadata: { a: 'b' } },
-  ],
+  ['no calls, where there was none', 'bedrock', notCalled, withTools],
+  ['no calls, where there was one', 'bedrock', notCalled, afterCall, auto],
+  ['any call, where there was one', 'bedrock', required, afterCall],
+  ['metadata', 'bedrock', { metadata: { a: 'b' }, store: true, user: 'a' }, {}, { metadata: { a: 'b' } }],
   // Gemini.
-  [
-    'a search that is not forced',
-    'google',
-    { parameters: { tool_choice: 'web_search' }, request: searching },
-    { tool_choice: 'auto' },
-  ],
-  [
-    'a search that is not required',
-    'google',
-    { parameters: { tool_choice: 'required' }, request: searching },
-    { tool_choice: 'auto' },
-  ],
-  [
-    'a call beside a search',
-    'google',
-    { parameters: { tool_choice: 'required' }, request: { webSearch, tools }, traits: thirdGeneration },
-  ],
-  [
-    'JSON beside tools',
-    'google',
-    { parameters: json, request: { tools }, traits: { ...thirdGeneration, structuredOutput: 'schema' } },
-  ],
+  ['a search that is not forced', 'google', { tool_choice: 'web_search' }, { request: searching }, auto],
+  ['a search that is not required', 'google', required, { request: searching }, auto],
+  ['a call beside a search', 'google', required, { ...third, request: { webSearch, tools } }],
+  ['JSON beside tools', 'google', json, { ...thirdBySchema, ...withTools }],
   [
     'JSON beside tools that are not called',
     'google',
-    {
-      parameters: { ...bySchema, tool_choice: 'none' },
-      request: { tools },
-      traits: { ...thirdGeneration, structuredOutput: 'schema' },
-    },
+    { ...bySchema, ...notCalled },
+    { ...thirdBySchema, ...withTools },
   ],
-  [
-    'no JSON beside a forced call',
-    'google',
-    { parameters: { ...json, ...named }, request: { tools }, traits: thirdGeneration },
-    named,
-  ],
+  ['no JSON beside a forced call', 'google', { ...json, ...named }, { ...third, ...withTools }, named],
   [
     'no schema beside a required call',
     'google',
-    { parameters: { ...bySchema, tool_choice: 'required' }, request: { tools }, traits: thirdGeneration },
-    { tool_choice: 'required' },
+    { ...bySchema, ...required },
+    { ...third, ...withTools },
+    required,
   ],
-  ['text beside a forced call', 'google', { parameters: { ...plainText, ...named }, request: { tools } }],
-  ['JSON', 'google', { parameters: json, traits: { structuredOutput: 'object' } }],
-  ['an effort', 'google', { parameters: on, traits: reasoner('budget') }],
+  ['text beside a forced call', 'google', { ...plainText, ...named }, withTools],
+  ['JSON', 'google', json, { traits: { structuredOutput: 'object' } }],
+  ['an effort', 'google', on, budget],
   // OpenAI.
-  ['a limit under its old name', 'openai', { parameters: { max_tokens: 5 } }],
+  ['a limit under its old name', 'openai', { max_tokens: 5 }],
   [
     'a limit under its new name',
     'openai',
-    { parameters: { max_tokens: 5 }, traits: { refuses: ['max_tokens'] } },
+    { max_tokens: 5 },
+    { traits: { refuses: ['max_tokens'] } },
     { max_completion_tokens: 5 },
   ],
-  [
-    'only a temperature of 1',
-    'openai',
-    { parameters: { temperature: 0.5 }, traits: { refuses: ['temperature'] } },
-    { temperature: 1 },
-  ],
-  ['a temperature of 1', 'openai', { parameters: { temperature: 1 }, traits: { refuses: ['temperature'] } }],
-  ['any temperature', 'openai', { parameters: { temperature: 0.5 } }],
+  ['only a temperature of 1', 'openai', half, refusing, { temperature: 1 }],
+  ['a temperature of 1', 'openai', { temperature: 1 }, refusing],
+  ['any temperature', 'openai', half],
   [
     'only a temperature of 1, reasoning',
     'openai',
-    {
-      parameters: { temperature: 0.5, ...on },
-      traits: { ...reasoner('effort'), refusesWhileReasoning: ['temperature'] },
-    },
+    { ...half, ...on },
+    refusingWhileReasoning,
     { temperature: 1, ...on },
   ],
-  [
-    'any temperature, not reasoning',
-    'openai',
-    {
-      parameters: { temperature: 0.5 },
-      traits: { ...reasoner('effort'), refusesWhileReasoning: ['temperature'] },
-    },
-  ],
-  ['no flex tier without reasoning', 'openai', { parameters: { service_tier: 'flex' } }, {}],
-  [
-    'the flex tier with reasoning',
-    'openai',
-    { parameters: { service_tier: 'flex' }, traits: reasoner('effort') },
-  ],
-  ['another tier', 'openai', { parameters: { service_tier: 'default' } }],
+  ['any temperature, not reasoning', 'openai', half, refusingWhileReasoning],
+  ['no flex tier without reasoning', 'openai', flex, {}, {}],
+  ['the flex tier with reasoning', 'openai', flex, effort],
+  ['another tier', 'openai', { service_tier: 'default' }],
   [
     'an effort beside tools that chat does not take with it',
     'openai',
-    { parameters: on, traits: { ...reasoner('effort'), toolsWhileReasoning: false }, request: { tools } },
+    on,
+    { ...noToolsWhileReasoning, ...withTools },
     { ...on, reasoning_summary: 'auto' },
   ],
   [
     'no effort beside tools and several choices',
     'openai',
-    {
-      parameters: { ...on, n: 2 },
-      traits: { ...reasoner('effort'), toolsWhileReasoning: false },
-      request: { tools },
-    },
+    { ...on, n: 2 },
+    { ...noToolsWhileReasoning, ...withTools },
     { n: 2, reasoning_effort: 'none' },
   ],
   [
     'no summary without reasoning',
     'openai',
-    { parameters: { reasoning_effort: 'none' }, traits: { ...reasoner('effort'), onlyResponses: true } },
+    { reasoning_effort: 'none' },
+    { traits: { ...reasoner('effort'), onlyResponses: true } },
   ],
-  [
-    'an effort without tools',
-    'openai',
-    { parameters: on, traits: { ...reasoner('effort'), toolsWhileReasoning: false } },
-  ],
-  ['an effort beside tools', 'openai', { parameters: on, traits: reasoner('effort'), request: { tools } }],
-  ['more candidates in chat', 'xai', { parameters: { logprobs: true, top_logprobs: 9 } }],
-  ['a cache key', 'xai', { parameters: { prompt_cache_key: 'k' }, endpoint: 'responses' }],
+  ['an effort without tools', 'openai', on, noToolsWhileReasoning],
+  ['an effort beside tools', 'openai', on, { ...effort, ...withTools }],
+  ['more candidates in chat', 'xai', { logprobs: true, top_logprobs: 9 }],
+  ['a cache key', 'xai', { prompt_cache_key: 'k' }, { endpoint: 'responses' }],
   // Hosts.
-  ['an effort that it has', 'deepseek', { parameters: on, traits: reasoner('effort') }],
-  [
-    'another effort',
-    'deepseek',
-    { parameters: { reasoning_effort: 'medium' }, traits: reasoner('effort') },
-    { reasoning_effort: 'high' },
-  ],
+  ['an effort that it has', 'deepseek', on, effort],
+  ['another effort', 'deepseek', medium, effort, on],
   [
     'the highest effort',
     'deepseek',
-    { parameters: { reasoning_effort: 'xhigh' }, traits: reasoner('effort', { efforts: ['high', 'max'] }) },
+    { reasoning_effort: 'xhigh' },
+    { traits: reasoner('effort', { efforts: ['high', 'max'] }) },
     { reasoning_effort: 'max' },
   ],
-  ['no effort without reasoning', 'deepseek', { parameters: { reasoning_effort: 'medium' } }, {}],
-  // Cohere.
-  ['a schema without tools', 'cohere', { parameters: bySchema }],
-  ['a schema in words beside tools', 'cohere', { parameters: bySchema, request: { tools } }, {}],
-  [
-    'JSON in words beside tools',
-    'google',
-    { parameters: json, request: { tools }, traits: { structuredOutput: 'schema' } },
-    {},
-  ],
-  [
-    'a schema in words beside a search',
-    'google',
-    { parameters: bySchema, request: searching, traits: { structuredOutput: 'schema' } },
-    {},
-  ],
+  ['no effort without reasoning', 'deepseek', medium, {}, {}],
+  // Schemas beside tools.
+  ['a schema without tools', 'cohere', bySchema],
+  ['a schema in words beside tools', 'cohere', bySchema, withTools, {}],
+  ['JSON in words beside tools', 'google', json, { ...knowsSchemas, ...withTools }, {}],
+  ['a schema in words beside a search', 'google', bySchema, { ...knowsSchemas, request: searching }, {}],
   [
     'a schema as one of the tools',
     'google-vertex-anthropic',
-    { parameters: bySchema, request: { tools }, traits: { structuredOutput: 'schema' } },
-    { ...bySchema, tool_choice: 'required' },
+    bySchema,
+    { ...knowsSchemas, ...withTools },
+    { ...bySchema, ...required },
   ],
-  [
-    'a format without a schema, with tools, in words',
-    'cohere',
-    {
-      parameters: { response_format: { type: 'json_schema', json_schema: { name: 'a' } } },
-      request: { tools },
-    },
-    {},
-  ],
+  ['a format without a schema, with tools, in words', 'cohere', noFormat, withTools, {}],
 ];
 
-const cases = rows.map(([what, provider, given, sent = given.parameters]) => ({
+const cases = rows.map(([what, provider, parameters, given, sent = parameters]) => ({
   what,
   provider,
-  given,
+  given: { ...given, parameters },
   sent,
 }));
 

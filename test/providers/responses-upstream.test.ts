@@ -1,20 +1,9 @@
 /** A provider's own Responses protocol from both ends of the gateway: what it gets, and what the caller gets. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { describe, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
+import { answerJson } from '../harness/upstream.ts';
 
-let upstream: Upstream;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({ OPENAI_API_KEY: 'sk-test', OPENAI_UPSTREAM_URL: upstream.url });
-});
-
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+const { gateway, upstream } = useUpstreamGateway('OPENAI');
 
 const model = 'openai/gpt-5.5';
 

@@ -70,12 +70,7 @@ describe('several answers', () => {
 });
 
 test.each([
-  ['perplexity', false],
-  ['groq', false],
-  ['mistral', false],
-  ['zai', false],
   ['cohere', false],
-  ['deepseek', true],
   ['openai', true],
 ])('the names of participants at %s: %s', (provider, takesNames) => {
   const message: Message = { role: 'user', name: 'Ann', content: [{ type: 'text', text: 'Hello' }] };

@@ -27,113 +27,54 @@ function encode(
 const query: EmbeddingParameters = { dimensions: 4, input_type: 'query' };
 const model = 'vendor/m:1';
 
-describe('a query with four dimensions', () => {
-  test.each<[string, EmbeddingProtocolName | undefined, string, object]>([
-    [
-      'voyage',
-      undefined,
-      '/embeddings',
-      {
-        model,
-        input: ['a'],
-        encoding_format: 'base64',
-        truncation: false,
-        output_dimension: 4,
-        input_type: 'query',
-      },
-    ],
-    [
-      'jina',
-      undefined,
-      '/embeddings',
-      {
-        model,
-        input: ['a'],
-        embedding_type: 'float',
-        normalized: true,
-        truncate: false,
-        dimensions: 4,
-        task: 'retrieval.query',
-      },
-    ],
-    [
-      'cohere',
-      undefined,
-      '/embed',
-      {
-        model,
-        texts: ['a'],
-        input_type: 'search_query',
-        embedding_types: ['float'],
-        truncate: 'NONE',
-        output_dimension: 4,
-      },
-    ],
-    [
-      'google',
-      undefined,
-      '/models/vendor%2Fm%3A1:batchEmbedContents',
-      {
-        requests: [
-          {
-            model: 'models/vendor/m:1',
-            content: { parts: [{ text: 'a' }] },
-            taskType: 'RETRIEVAL_QUERY',
-            outputDimensionality: 4,
-          },
-        ],
-      },
-    ],
-    [
-      'google-vertex',
-      undefined,
-      '/publishers/google/models/vendor%2Fm%3A1:predict',
-      {
-        instances: [{ content: 'a', task_type: 'RETRIEVAL_QUERY' }],
-        parameters: { autoTruncate: false, outputDimensionality: 4 },
-      },
-    ],
-    [
-      'google-vertex',
-      'embed-content',
-      '/publishers/google/models/vendor%2Fm%3A1:embedContent',
-      {
-        content: { parts: [{ text: 'a' }] },
-        embedContentConfig: {
-          autoTruncate: false,
-          taskType: 'RETRIEVAL_QUERY',
-          outputDimensionality: 4,
-        },
-      },
-    ],
-    [
-      'bedrock',
-      'cohere',
-      '/model/vendor%2Fm%3A1/invoke',
-      {
-        texts: ['a'],
-        input_type: 'search_query',
-        embedding_types: ['float'],
-        truncate: 'NONE',
-        output_dimension: 4,
-      },
-    ],
-    [
-      'bedrock',
-      'nova',
-      '/model/vendor%2Fm%3A1/invoke',
-      {
-        taskType: 'SINGLE_EMBEDDING',
-        singleEmbeddingParams: {
-          embeddingPurpose: 'GENERIC_RETRIEVAL',
-          text: { truncationMode: 'NONE', value: 'a' },
-          embeddingDimension: 4,
-        },
-      },
-    ],
-  ])('%s %s', (provider, name, path, body) => {
-    expect(encode(provider, ['a'], query, name)).toEqual({ path, body });
-  });
+const cohere = {
+  texts: ['a'],
+  input_type: 'search_query',
+  embedding_types: ['float'],
+  truncate: 'NONE',
+  output_dimension: 4,
+};
+const voyage = { encoding_format: 'base64', truncation: false, output_dimension: 4, input_type: 'query' };
+const jina = { embedding_type: 'float', normalized: true, truncate: false, dimensions: 4 };
+const retrieval = { taskType: 'RETRIEVAL_QUERY', outputDimensionality: 4 };
+const content = { parts: [{ text: 'a' }] };
+const nova = {
+  embeddingPurpose: 'GENERIC_RETRIEVAL',
+  text: { truncationMode: 'NONE', value: 'a' },
+  embeddingDimension: 4,
+};
+const onVertex = '/publishers/google/models/vendor%2Fm%3A1';
+const onBedrock = '/model/vendor%2Fm%3A1/invoke';
+
+test.each<[string, EmbeddingProtocolName | undefined, string, object]>([
+  ['voyage', undefined, '/embeddings', { model, input: ['a'], ...voyage }],
+  ['jina', undefined, '/embeddings', { model, input: ['a'], ...jina, task: 'retrieval.query' }],
+  ['cohere', undefined, '/embed', { model, ...cohere }],
+  [
+    'google',
+    undefined,
+    '/models/vendor%2Fm%3A1:batchEmbedContents',
+    { requests: [{ model: 'models/vendor/m:1', content, ...retrieval }] },
+  ],
+  [
+    'google-vertex',
+    undefined,
+    `${onVertex}:predict`,
+    {
+      instances: [{ content: 'a', task_type: 'RETRIEVAL_QUERY' }],
+      parameters: { autoTruncate: false, outputDimensionality: 4 },
+    },
+  ],
+  [
+    'google-vertex',
+    'embed-content',
+    `${onVertex}:embedContent`,
+    { content, embedContentConfig: { autoTruncate: false, ...retrieval } },
+  ],
+  ['bedrock', 'cohere', onBedrock, cohere],
+  ['bedrock', 'nova', onBedrock, { taskType: 'SINGLE_EMBEDDING', singleEmbeddingParams: nova }],
+])('a query with four dimensions for %s %s', (provider, name, path, body) => {
+  expect(encode(provider, ['a'], query, name)).toEqual({ path, body });
 });
 
 describe('a text without an input type', () => {
@@ -162,15 +103,15 @@ describe('a text without an input type', () => {
 });
 
 test.each<InputType>(['query', 'document'])('no protocol may truncate a %s', (type) => {
-  const bodies = [
-    encode('voyage', ['a'], { input_type: type }).body,
-    encode('jina', ['a'], { input_type: type }).body,
-    encode('cohere', ['a'], { input_type: type }).body,
-    encode('google-vertex', ['a'], { input_type: type }).body,
-    encode('google-vertex', ['a'], { input_type: type }, 'embed-content').body,
-    encode('bedrock', ['a'], { input_type: type }, 'cohere').body,
-    encode('bedrock', ['a'], { input_type: type }, 'nova').body,
+  const ways = [
+    ...(['voyage', 'jina', 'cohere', 'google-vertex'] as const).map((name) => [name] as const),
+    ...([
+      ['google-vertex', 'embed-content'],
+      ['bedrock', 'cohere'],
+      ['bedrock', 'nova'],
+    ] as const),
   ];
+  const bodies = ways.map(([provider, name]) => encode(provider, ['a'], { input_type: type }, name).body);
   for (const body of bodies) expect(JSON.stringify(body)).toMatch(/[tT]runcat\w*":("NONE"|false)/);
 });
 
