@@ -1,19 +1,24 @@
 /** One event in, one answer out: the order of the steps, and what is recorded at the end. */
-import { beforeEach, expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Call } from '../../lib/core/endpoint.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
+import { earlyBodyBytes } from '../../lib/http/request/body-limit.ts';
 import { startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
 
 const secret = newApiKey();
 let events: unknown[];
+/** The steps up to the answer. */
+let steps: string[];
 let found: FoundApiKey | undefined;
 beforeEach(() => {
   events = [];
+  steps = [];
   found = { id: 'key_1', hash: 'hash', tenant: 'acme' };
 });
 
@@ -33,7 +38,9 @@ async function ask(
     const endpoint = {
       schema,
       read: ({ model, limit }: z.output<typeof schema>) => model ?? `limit ${limit}`,
+      prepare: (input: string) => void steps.push(`prepare ${input}`),
       answer: async (call: Call<string>) => {
+        steps.push('answer');
         events.push(`answer ${call.input}`);
         Object.assign(call.facts, { model: 'a/b' });
         call.facts.attempts.push({ provider: 'a', model: 'a/b', region: 'global', at: 0, inputTokens: 1 });
@@ -43,7 +50,12 @@ async function ask(
       },
     };
     const parts = {
-      findApiKey: async () => found,
+      findApiKey: async () => {
+        steps.push('look up');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        steps.push('looked up');
+        return found;
+      },
       log: { info() {}, warn() {}, error() {} },
       now: Date.now,
       openMeter: ({ id }: { id: string }, requestId: string) => {
@@ -137,4 +149,56 @@ test('a key that is not known starts nothing', async () => {
 test('an operation for everyone needs no key, and has no meter', async () => {
   const { status } = await ask('models', { method: 'GET', headers: {} }, undefined, '/v1/models?limit=5');
   expect([status, events]).toEqual([200, ['answer limit 5']]);
+});
+
+describe('a request is read while its key is looked up', () => {
+  const post = async (body: object, { key = secret, compressed = false } = {}) => {
+    steps = [];
+    const text = JSON.stringify(body);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const { status } = await ask('chat-completions', {
+      method: 'POST',
+      headers: { ...headers, ...(compressed && { 'content-encoding': 'gzip' }) },
+      body: compressed ? gzipSync(text) : text,
+    });
+    return status;
+  };
+
+  test('what the answer needs is prefetched before the key is found', async () => {
+    expect(await post({ model: 'a' })).toBe(200);
+    expect(steps).toEqual(['look up', 'prepare a', 'looked up', 'answer']);
+  });
+
+  test('an error in the body is reported only to a caller with a key, and prefetches nothing', async () => {
+    expect(await post({ model: 1 })).toBe(400);
+    expect(steps).toEqual(['look up', 'looked up']);
+  });
+
+  test('a caller without a key gets no error about the body', async () => {
+    found = undefined;
+    expect(await post({ model: 1 })).toBe(401);
+    expect(await post({ model: 'a' })).toBe(401);
+    expect(steps).not.toContain('answer');
+  });
+
+  test('a larger body, or one that is compressed, is read only once the key is found', async () => {
+    const model = 'a'.repeat(earlyBodyBytes);
+    expect(await post({ model })).toBe(200);
+    expect(steps).toEqual(['look up', 'looked up', `prepare ${model}`, 'answer']);
+    expect(await post({ model: 'a' }, { compressed: true })).toBe(200);
+    expect(steps).toEqual(['look up', 'looked up', 'prepare a', 'answer']);
+  });
+
+  test('an unauthenticated caller has nothing decompressed', async () => {
+    found = undefined;
+    const bomb = gzipSync(Buffer.alloc(100_000_000));
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers: { ...headers, 'content-encoding': 'gzip' }, body: bomb };
+    expect((await ask('chat-completions', init)).status).toBe(401);
+  });
+
+  test('text that cannot be a key causes no reads', async () => {
+    expect(await post({ model: 'a' }, { key: 'no-key' })).toBe(401);
+    expect(steps).toEqual([]);
+  });
 });

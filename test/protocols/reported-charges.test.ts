@@ -1,12 +1,17 @@
-/** What the answers of each protocol say of their price: the tier, the kinds of tokens, the tools, and a cost of their own. */
+/**
+ * What the answers of each protocol say of their price: the tier, the kinds of tokens, the tools, and a cost of their own; and the
+ * searches and calls that an answer is charged for: as reported by upstream, else as seen in the answer.
+ */
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
+import { countSeen, withToolUse } from '../../lib/pipeline/use/seen-use.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { createOpenaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
 import { createOpenaiResponses } from '../../lib/protocols/openai-responses/protocol.ts';
+import { newRequest, user } from './requests.ts';
 
 const openaiChat = createOpenaiChat({});
 const openaiResponses = createOpenaiResponses({ reasoningFormat: 'openai-responses-v1' });
@@ -31,24 +36,22 @@ const chat = (usage: object, more: object = {}) =>
     }),
   );
 
-const responses = (usage: object, more: object = {}) =>
-  usageIn(
-    openaiResponses.decodeBody({
-      status: 'completed',
-      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }],
-      usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110, ...usage },
-      ...more,
-    }),
-  );
+const responsesEvents = (usage: object, more: object = {}) =>
+  openaiResponses.decodeBody({
+    status: 'completed',
+    output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }],
+    usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110, ...usage },
+    ...more,
+  });
+const responses = (...given: Parameters<typeof responsesEvents>) => usageIn(responsesEvents(...given));
 
-const claude = (usage: object, blocks: readonly object[] = []) =>
-  usageIn(
-    anthropicMessages.decodeBody({
-      content: [...blocks, { type: 'text', text: 'Hi.' }],
-      stop_reason: 'end_turn',
-      usage: { input_tokens: 100, output_tokens: 10, ...usage },
-    }),
-  );
+const claudeEvents = (usage: object, blocks: readonly object[] = []) =>
+  anthropicMessages.decodeBody({
+    content: [...blocks, { type: 'text', text: 'Hi.' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 100, output_tokens: 10, ...usage },
+  });
+const claude = (...given: Parameters<typeof claudeEvents>) => usageIn(claudeEvents(...given));
 
 const bedrock = (more: object, usage: object = {}, blocks: readonly object[] = []) =>
   usageIn(
@@ -60,13 +63,12 @@ const bedrock = (more: object, usage: object = {}, blocks: readonly object[] = [
     }),
   );
 
-const gemini = (usage: object, candidate: object = {}) =>
-  usageIn(
-    googleGenerateContent.decodeBody({
-      candidates: [{ content: { parts: [{ text: 'Hi.' }] }, finishReason: 'STOP', ...candidate }],
-      usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, ...usage },
-    }),
-  );
+const geminiEvents = (usage: object, candidate: object = {}) =>
+  googleGenerateContent.decodeBody({
+    candidates: [{ content: { parts: [{ text: 'Hi.' }] }, finishReason: 'STOP', ...candidate }],
+    usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, ...usage },
+  });
+const gemini = (...given: Parameters<typeof geminiEvents>) => usageIn(geminiEvents(...given));
 
 describe('the service tier', () => {
   test.each<[string, UsageEvent | undefined, string | undefined]>([
@@ -281,5 +283,80 @@ describe('calls of tools that the provider runs', () => {
     frame('message_start', { message: { id: '1', usage: { input_tokens: 1 } } });
     frame('content_block_start', { index: 0, content_block: tool('code_execution') });
     expect(decoder.usageSoFar?.()?.hostedCalls).toEqual({ code_execution: 1 });
+  });
+});
+
+const search = { type: 'search', query: 'opening hours' };
+const page = { type: 'open_page', url: 'https://a.example/' };
+
+const grounded = (groundingMetadata: object) => geminiEvents({}, { groundingMetadata });
+const failedSearch = [
+  { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'now' } },
+  {
+    type: 'web_search_tool_result',
+    tool_use_id: 'srv_1',
+    content: { type: 'web_search_tool_result_error', error_code: 'unavailable' },
+  },
+];
+const searched = (actions: readonly object[], usage: object = {}) =>
+  responsesEvents(usage, {
+    output: actions.map((action) => ({ type: 'web_search_call', id: 'ws_1', status: 'completed', action })),
+  });
+
+test.each<[string, readonly GenerationEvent[], number | undefined]>([
+  ['Gemini: each query', grounded({ webSearchQueries: ['opening hours', 'now'] }), 2],
+  ['Gemini: at least one', grounded({ groundingChunks: [{ web: { uri: 'https://a.example/' } }] }), 1],
+  ['Gemini: none', grounded({}), undefined],
+  ['Claude: as reported', claudeEvents({ server_tool_use: { web_search_requests: 2 } }, failedSearch), 2],
+  ['OpenAI: each search, but no opened page', searched([search, page, search]), 2],
+  ['OpenAI: none', searched([]), undefined],
+  ['xAI: as reported', searched([search, page], { num_server_side_tools_used: 2 }), 2],
+])('searches: %s', (_, events, expected) => {
+  const seen = countSeen(newRequest([user('Hi')]));
+  for (const event of events) seen.add(event);
+  const counted = events.find((event) => event.type === 'usage')?.usage;
+  if (!counted) throw new Error('nothing was counted');
+  expect(withToolUse(counted, seen.toolUse()).webSearches).toBe(expected);
+});
+
+describe('calls of other tools', () => {
+  const tools = (request: object, ...items: readonly object[]) => {
+    const seen = countSeen({ ...newRequest([user('Hi')]), ...request });
+    for (const [index, body] of items.entries()) {
+      seen.add({ type: 'protocol-item', choice: 0, item: index, body: { ...body } });
+    }
+    return withToolUse(noTokens, seen.toolUse()).hostedCalls;
+  };
+  const code = (container_id?: string) => ({ type: 'code_interpreter_call', container_id });
+  const declared = (memory_limit: string) => ({
+    hostedTools: [{ tool: { type: 'code_interpreter', container: { type: 'auto', memory_limit } } }],
+  });
+  const noTokens = {
+    promptTokens: 1,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    completionTokens: 1,
+    reasoningTokens: 0,
+  };
+
+  test.each<[string, object | undefined, object | undefined]>([
+    [
+      'each search in files',
+      tools({}, { type: 'file_search_call' }, { type: 'file_search_call' }),
+      { file_search: 2 },
+    ],
+    ['code, by its container', tools({}, code('one'), code('one'), code('two')), { code_interpreter: 2 }],
+    ['code in no known container', tools({}, code(), code()), { code_interpreter: 2 }],
+    ['code in a larger container', tools(declared('16g'), code('one')), { code_interpreter_16g: 1 }],
+    ['code in the smallest container', tools(declared('1g'), code('one')), { code_interpreter: 1 }],
+    ["a server of the caller's is not charged for", tools({}, { type: 'mcp_call' }), undefined],
+  ])('%s', (_, counted, expected) => {
+    expect(counted).toEqual(expected);
+  });
+
+  test('that usage counts too are the same calls', () => {
+    const both = { ...noTokens, hostedCalls: { code_interpreter: 3, x_search: 1 } };
+    const seen = { webSearches: 0, hostedCalls: { code_interpreter: 2, file_search: 1 } };
+    expect(withToolUse(both, seen).hostedCalls).toEqual({ code_interpreter: 3, x_search: 1, file_search: 1 });
   });
 });
