@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint } from '../core/endpoint.ts';
-import { asGatewayError, GatewayError } from '../core/errors/errors.ts';
+import { asGatewayError } from '../core/errors/errors.ts';
 import { type Operation, operations } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -22,6 +22,7 @@ import { callerIds, sessionOf } from './request/caller-ids.ts';
 import { readAhead, readInTurns } from './request/read-input.ts';
 import {
   bodyBytes,
+  checkMethod,
   hasDisconnected,
   header,
   type InvocationContext,
@@ -96,7 +97,6 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     lambdaRequestId: lambdaRequestIdOf(context),
     coldStart: parts.isColdStart?.(),
   });
-  const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
   let meter = unmetered;
   let key: FoundApiKey | undefined;
   let buffered: BufferedDeadline | undefined;
@@ -106,8 +106,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     requestLog.finish(outcome);
     await Promise.all([meter.finish(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
   };
+  const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
+  const options = { requestId, errors: operation.errors, cors, finished };
   try {
-    checkMethod(event, operation);
+    checkMethod(event, operation, operations);
     const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
     // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
     const { memory } = context;
@@ -131,52 +133,31 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const sessionId = sessionOf(event);
     const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
     const { facts, trace } = requestLog;
-    const { admit } = meter;
-    const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
-    const traced = { ...known, ...(trace && { trace }) };
     const frame = limit ? undefined : endpoint.earlyFrame?.(requestId);
     const early = frame && startEarlyHead(frame, parts.heartbeatMs ?? defaultHeartbeatMs, signal);
-    const waiting = early && { onLastTarget: early.onLastTarget };
-    const call = {
-      input,
-      requestId,
-      signal,
-      lasting,
-      remainingMs,
-      facts,
-      admit,
-      begin,
-      ...traced,
-      ...waiting,
-    };
-    const answering = endpoint.answer(call).then((given) => {
-      requestLog.firstByte();
-      return given;
+    const answering = endpoint.answer({
+      ...{ input, requestId, signal, lasting, remainingMs, facts, ...known },
+      admit: meter.admit,
+      begin: () => meter.begin(requestLog.toLedger({ status: 200 })),
+      ...(trace && { trace }),
+      ...(early && { onLastTarget: early.onLastTarget }),
     });
+    answering.then(requestLog.firstByte, () => {});
     const answer = await (early ? early.sendFor(answering) : answering);
     buffered?.clear();
     const headers = { ...meter.headers(operation.errors), ...answer.headers };
-    const isDisconnected = () => hasDisconnected(context);
-    const ifNoneMatch = header(event, 'if-none-match');
-    const options = {
-      requestId,
-      errors: operation.errors,
-      cors,
-      finished,
-      ifNoneMatch,
-      heartbeatMs: parts.heartbeatMs,
-      isDisconnected,
-    };
-    return await respond({ ...answer, headers }, options);
-  } catch (thrown) {
-    const error = asGatewayError(thrown);
-    const options = { requestId, errors: operation.errors, cors, finished };
-    return await respondWithError(
-      error,
-      methodsOf(operation.path, operations),
-      options,
-      meter.headers(operation.errors),
+    return await respond(
+      { ...answer, headers },
+      {
+        ...options,
+        ifNoneMatch: header(event, 'if-none-match'),
+        heartbeatMs: parts.heartbeatMs,
+        isDisconnected: () => hasDisconnected(context),
+      },
     );
+  } catch (thrown) {
+    const methods = methodsOf(operation.path, operations);
+    return await respondWithError(asGatewayError(thrown), methods, options, meter.headers(operation.errors));
   }
 }
 
@@ -188,13 +169,6 @@ const unmetered: RequestMeter = {
   begin: () => {},
   finish: async () => {},
 };
-
-function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
-  const asked = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
-  if (asked === operation.method) return;
-  const message = `Method ${event.httpMethod} not allowed; use ${methodsOf(operation.path, operations).join(' or ')}.`;
-  throw new GatewayError('method_not_allowed', message);
-}
 
 interface Checked<Input> {
   readonly key: FoundApiKey | undefined;

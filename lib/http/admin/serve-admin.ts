@@ -8,12 +8,13 @@ import type * as z from 'zod/mini';
 import type { AdminAnswer, AdminEndpoint, OpenCall, OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
 import { type AdminOperation, adminOperations } from '../../core/admin/admin-operations.ts';
 import type { FindUser, Shown, User } from '../../core/admin/user.ts';
-import { asGatewayError, GatewayError } from '../../core/errors/errors.ts';
+import { asGatewayError } from '../../core/errors/errors.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { methodsOf } from '../../core/routes.ts';
 import { startDeadline } from '../deadline.ts';
 import { executionModeDirect } from '../execution-mode.ts';
 import {
+  checkMethod,
   header,
   type InvocationContext,
   jsonBody,
@@ -78,6 +79,7 @@ export function serveOpen<Parameters extends Schema, Body extends Schema>(
   return handlerOf(operation, endpoint, parts, async () => ({}));
 }
 
+/** Its handler never throws: every failure becomes a response. */
 function handlerOf<Parameters extends Schema, Body extends Schema, Caller extends object>(
   operation: AdminOperation,
   endpoint: Served<Parameters, Body, Caller>,
@@ -86,59 +88,37 @@ function handlerOf<Parameters extends Schema, Body extends Schema, Caller extend
 ) {
   return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
     executionMode: executionModeDirect,
-  }).handler((event, context) => handle({ operation, endpoint, parts, findCaller }, event, context));
-}
-
-interface Handling<Parameters extends Schema, Body extends Schema, Caller> {
-  readonly operation: AdminOperation;
-  readonly endpoint: Served<Parameters, Body, Caller>;
-  readonly parts: AdminParts;
-  readonly findCaller: FindCaller<Caller>;
-}
-
-/** Never throws: every failure becomes a response. */
-async function handle<Parameters extends Schema, Body extends Schema, Caller extends object>(
-  { operation, endpoint, parts, findCaller }: Handling<Parameters, Body, Caller>,
-  event: APIGatewayProxyEvent,
-  context: InvocationContext,
-): Promise<HttpAnswer> {
-  const requestId = requestIdOf(context, parts.now());
-  const deadline = startDeadline(context);
-  const coldStart = parts.isColdStart?.();
-  const called = { operation, requestId, lambdaRequestId: lambdaRequestIdOf(context), coldStart };
-  const log = startAdminLog(called, parts);
-  try {
-    checkMethod(event, operation);
-    refuseOtherSites(event, operation, parts.pageUrl);
-    const shown = shownBy(event, parts.isLocalAddress);
-    const caller = await findCaller(event, shown, log.identify);
-    const answer = await endpoint.answer({
-      ...caller,
-      parameters: validate(endpoint.parameters, parameters(event)),
-      body: validate(endpoint.body, bodyOf(event)),
-      shown,
-      header: (name) => header(event, name),
-      requestId,
-      signal: deadline.signal,
-    });
-    const written = write(answer, requestId);
-    log.finish({ status: written.statusCode });
-    return event.httpMethod === 'HEAD' ? { ...written, body: '' } : written;
-  } catch (thrown) {
-    const finished = async (outcome: Outcome) => log.finish(outcome);
-    const methods = methodsOf(operation.path, adminOperations);
-    return await respondWithError(asGatewayError(thrown), methods, { requestId, finished }, noStore);
-  } finally {
-    deadline.clear();
-  }
-}
-
-function checkMethod(event: APIGatewayProxyEvent, operation: AdminOperation): void {
-  const asked = event.httpMethod === 'HEAD' && !operation.onlyGet ? 'GET' : event.httpMethod;
-  if (asked === operation.method) return;
-  const methods = methodsOf(operation.path, adminOperations);
-  const message = `Method ${event.httpMethod} not allowed; use ${methods.join(' or ')}.`;
-  throw new GatewayError('method_not_allowed', message);
+  }).handler(async (event, context) => {
+    const requestId = requestIdOf(context, parts.now());
+    const deadline = startDeadline(context);
+    const coldStart = parts.isColdStart?.();
+    const called = { operation, requestId, lambdaRequestId: lambdaRequestIdOf(context), coldStart };
+    const log = startAdminLog(called, parts);
+    try {
+      checkMethod(event, operation, adminOperations);
+      refuseOtherSites(event, operation, parts.pageUrl);
+      const shown = shownBy(event, parts.isLocalAddress);
+      const caller = await findCaller(event, shown, log.identify);
+      const answer = await endpoint.answer({
+        ...caller,
+        parameters: validate(endpoint.parameters, parameters(event)),
+        body: validate(endpoint.body, bodyOf(event)),
+        shown,
+        header: (name) => header(event, name),
+        requestId,
+        signal: deadline.signal,
+      });
+      const written = write(answer, requestId);
+      log.finish({ status: written.statusCode });
+      return event.httpMethod === 'HEAD' ? { ...written, body: '' } : written;
+    } catch (thrown) {
+      const methods = methodsOf(operation.path, adminOperations);
+      const finished = async (outcome: Outcome) => log.finish(outcome);
+      return await respondWithError(asGatewayError(thrown), methods, { requestId, finished }, noStore);
+    } finally {
+      deadline.clear();
+    }
+  });
 }
 
 /** An empty body needs no content type. */

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../core/formats/json-object.ts';
 import { withTime } from '../../core/names/request-id.ts';
 import { type RequestMemory, serverBusy } from '../../core/ports/memory.ts';
 import type { MeasuredRequest } from '../../core/ports/request-metrics.ts';
+import { methodsOf, type RoutedOperation } from '../../core/routes.ts';
 import { bodyFactor } from './body-limit.ts';
 import { checkShape, checkValues } from './body-shape.ts';
 import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
@@ -80,6 +81,18 @@ export function parameters(event: APIGatewayProxyEvent): unknown {
     return [name, name === rawName && values.length === 1 ? values[0] : values];
   });
   return { ...Object.fromEntries(query), ...event.pathParameters };
+}
+
+/** What can be asked for with GET can be with HEAD, unless its row says otherwise. `among`: the table of the operation. */
+export function checkMethod(
+  { httpMethod }: APIGatewayProxyEvent,
+  { method, onlyGet, path }: RoutedOperation,
+  among: readonly RoutedOperation[],
+): void {
+  const asked = httpMethod === 'HEAD' && !onlyGet ? 'GET' : httpMethod;
+  if (asked === method) return;
+  const message = `Method ${httpMethod} not allowed; use ${methodsOf(path, among).join(' or ')}.`;
+  throw new GatewayError('method_not_allowed', message);
 }
 
 /** About how many bytes a body has, without reading it: infinitely many if it is compressed. */

@@ -127,7 +127,7 @@ function dispatch(state: State, type: string, event: wire.Event): Events {
   const index = asCount(event.contentBlockIndex);
   switch (type) {
     case 'messageStart':
-      return onStart(state);
+      return startAnswer(state.answer);
     case 'contentBlockStart':
       return onToolCall(state, index, asObject<wire.ToolUse>(asObject<wire.Start>(event.start).toolUse));
     case 'contentBlockDelta':
@@ -145,20 +145,12 @@ function dispatch(state: State, type: string, event: wire.Event): Events {
   }
 }
 
-function onStart(state: State): Events {
-  return startAnswer(state.answer);
-}
-
 function onDelta(state: State, index: number, delta: wire.Delta): Events {
-  if (delta.text !== undefined) return onText(state, index, delta);
+  if (delta.text !== undefined) return writeText(state.answer, index, asText(delta.text));
   if (delta.citation !== undefined) return onCitation(state, index, delta.citation);
   if (delta.reasoningContent !== undefined)
     return onReasoning(state, index, asObject<wire.Reasoning>(delta.reasoningContent));
   return writeArguments(state.answer, index, asText(asObject<wire.ToolUse>(delta.toolUse).input));
-}
-
-function onText(state: State, index: number, piece: wire.Delta): Events {
-  return writeText(state.answer, index, asText(piece.text));
 }
 
 function onCitation(state: State, index: number, citation: unknown): Events {

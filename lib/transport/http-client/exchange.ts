@@ -17,14 +17,18 @@ export async function sendOver(
 ): Promise<HttpResponse> {
   if (signal?.aborted) throw closedByCaller();
   const exchange = new Exchange(timeouts, signal, onSent);
-  dispatcher.dispatch(toDispatchOptions(request), exchange);
+  dispatcher.dispatch(toDispatchOptions(request, partsOf(request.url)), exchange);
   exchange.awaitConnection();
   return exchange.response.promise;
 }
 
-function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+/** `address`: the origin and the path of the URL. */
+export function toDispatchOptions(
+  { method, headers, body }: HttpRequest,
+  address: Pick<Dispatcher.DispatchOptions, 'origin' | 'path'>,
+): Dispatcher.DispatchOptions {
   return {
-    ...partsOf(url),
+    ...address,
     method,
     // A compressor delays events until it has enough of them.
     headers: { 'accept-encoding': 'identity', ...headers },

@@ -5,6 +5,7 @@
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, SendForText, TextResponse, Timeouts } from '../../core/ports/http.ts';
+import { toDispatchOptions } from './exchange.ts';
 import { cut, idle, notConnected, notSent, timedOut } from './exchange-errors.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -15,24 +16,14 @@ export function sendForTextOver(
   request: HttpRequest,
   { timeouts, maxBytes }: Parameters<SendForText>[1],
 ): Promise<TextResponse> {
-  return new Promise((resolve, reject) => {
-    const exchange = new TextExchange(timeouts, maxBytes, resolve, reject);
-    dispatcher.dispatch(toDispatchOptions(request), exchange);
-  });
-}
-
-function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+  const { url } = request;
   // Behind the scheme, which ends with two slashes.
   const pathAt = url.indexOf('/', 'https://'.length);
-  return {
-    origin: url.slice(0, pathAt),
-    path: url.slice(pathAt),
-    method,
-    headers: { 'accept-encoding': 'identity', ...headers },
-    body: body ?? null,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
+  const options = toDispatchOptions(request, { origin: url.slice(0, pathAt), path: url.slice(pathAt) });
+  return new Promise((resolve, reject) => {
+    const exchange = new TextExchange(timeouts, maxBytes, resolve, reject);
+    dispatcher.dispatch(options, exchange);
+  });
 }
 
 /** The dispatcher calls its methods in their order here. */
