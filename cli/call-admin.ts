@@ -2,6 +2,7 @@
  * Calls operations of the dashboard's API: over HTTP for a gateway that is given by its address, and otherwise the same functions here, on
  * the tables, for the user of the command line. What was typed is checked by the schemas of the API first, in both ways.
  */
+
 import type * as z from 'zod/mini';
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
@@ -21,6 +22,7 @@ import { listTenants, retrieveTenant } from '../lib/admin/tenants/read-tenant.ts
 import {
   adjustmentsAddInput,
   creditAddInput,
+  maxTenantPage,
   tenantsChangeInput,
   tenantsCreateInput,
 } from '../lib/admin/tenants/schema.ts';
@@ -192,3 +194,6 @@ export async function listAll<Row>(
   }
   return rows;
 }
+
+export const allTenants = (call: CallAdmin) =>
+  listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page }));

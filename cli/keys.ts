@@ -5,9 +5,16 @@ import {
   maxKeyPage,
   maxOverlapSeconds,
 } from '../lib/admin/keys/schema.ts';
-import { maxTenantPage } from '../lib/admin/tenants/schema.ts';
 import { didYouMean } from '../lib/core/names/closest-name.ts';
-import { asUsageError, type CallAdmin, callAdmin, checkInput, listAll, withAdmin } from './call-admin.ts';
+import {
+  allTenants,
+  asUsageError,
+  type CallAdmin,
+  callAdmin,
+  checkInput,
+  listAll,
+  withAdmin,
+} from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
 import { jsonOption, type Row, showDay, showMinute, timeOf, writeListing, writeOne } from './listing.ts';
 import { limitOptions, limitsTypedAs, permissionOptions, readTenancy } from './tenants/limit-options.ts';
@@ -71,10 +78,8 @@ const keysCreate: Command = {
   },
 };
 
-const namesOf = async (call: CallAdmin): Promise<readonly string[]> => {
-  const tenants = await listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page }));
-  return tenants.map(({ id }) => id);
-};
+const namesOf = async (call: CallAdmin): Promise<readonly string[]> =>
+  (await allTenants(call)).map(({ id }) => id);
 
 /** False if another command has created it in between. */
 async function makeTenant(call: CallAdmin, tenant: string): Promise<boolean> {

@@ -70,8 +70,6 @@ interface CheckRow<Context> {
   /** As in the output with --json. */
   readonly id: string;
   readonly title: string;
-  /** What it finds out, for the documentation. */
-  readonly about: string;
   /** The actions that it needs permission for. */
   readonly needs: readonly string[];
   readonly run: (context: Context) => Promise<Finding | readonly Finding[]>;

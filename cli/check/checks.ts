@@ -1,4 +1,4 @@
-/** Every check, in the order in which they are shown. A line of it is a row of the documentation, too. */
+/** Every check, in the order in which they are shown. */
 import { dataStackName, pascalCase } from '../../infra/names.ts';
 import type { AccountCheck, StackCheck } from './check.ts';
 import { bootstrap, concurrency, parameterStore, region } from './rows/account.ts';

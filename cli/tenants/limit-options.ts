@@ -5,55 +5,23 @@ import { type CommandContext, type CommandOption, UsageError } from '../command.
 
 type Options = CommandContext['options'];
 
-interface LimitOption {
-  readonly field: LimitField;
-  readonly unit: string;
-  readonly description: string;
-}
+type LimitOption = readonly [field: LimitField, unit: string, description: string];
 
 const limitTable: Readonly<Record<string, LimitOption>> = {
-  requests: { field: 'requests_per_minute', unit: 'requests per minute', description: 'Requests per minute' },
-  tokens: {
-    field: 'tokens_per_minute',
-    unit: 'tokens per minute',
-    description: 'Tokens per minute, input and output together',
-  },
-  concurrent: {
-    field: 'concurrent_requests',
-    unit: 'concurrent requests',
-    description: 'Concurrent requests',
-  },
-  'daily-budget': {
-    field: 'daily_budget_usd',
-    unit: 'USD per day',
-    description: 'Budget for each day (UTC)',
-  },
-  'weekly-budget': {
-    field: 'weekly_budget_usd',
-    unit: 'USD per week',
-    description: 'Budget for each week from Monday to Sunday (UTC)',
-  },
-  budget: {
-    field: 'monthly_budget_usd',
-    unit: 'USD per month',
-    description: 'Budget for each calendar month (UTC)',
-  },
-  'total-budget': {
-    field: 'total_budget_usd',
-    unit: 'USD in total',
-    description: 'Budget that never starts again',
-  },
-  credit: {
-    field: 'credit_usd',
-    unit: 'USD prepaid',
-    description: 'Total prepaid amount; usage is deducted from it',
-  },
+  requests: ['requests_per_minute', 'requests per minute', 'Requests per minute'],
+  tokens: ['tokens_per_minute', 'tokens per minute', 'Tokens per minute, input and output together'],
+  concurrent: ['concurrent_requests', 'concurrent requests', 'Concurrent requests'],
+  'daily-budget': ['daily_budget_usd', 'USD per day', 'Budget for each day (UTC)'],
+  'weekly-budget': ['weekly_budget_usd', 'USD per week', 'Budget for each week from Monday to Sunday (UTC)'],
+  budget: ['monthly_budget_usd', 'USD per month', 'Budget for each calendar month (UTC)'],
+  'total-budget': ['total_budget_usd', 'USD in total', 'Budget that never starts again'],
+  credit: ['credit_usd', 'USD prepaid', 'Total prepaid amount; usage is deducted from it'],
 };
 
 const isMoney = (field: LimitField) => field.endsWith('_usd');
 
 export const limitOptions: Readonly<Record<string, CommandOption>> = Object.fromEntries(
-  Object.entries(limitTable).map(([name, { field, description }]) => [
+  Object.entries(limitTable).map(([name, [field, , description]]) => [
     name,
     { value: isMoney(field) ? '<usd>' : '<number>', description },
   ]),
@@ -64,13 +32,13 @@ export const { credit: _, ...userLimitOptions } = limitOptions;
 
 /** As which option each field is typed. */
 export const limitsTypedAs = Object.fromEntries(
-  Object.entries(limitTable).map(([name, { field }]) => [field, `--${name}`]),
+  Object.entries(limitTable).map(([name, [field]]) => [field, `--${name}`]),
 );
 
 /** Null for a limit given as none. What is no number at all is left to the schema. */
 const readLimits = (options: Options): LimitsInput =>
   Object.fromEntries(
-    Object.entries(limitTable).flatMap(([name, { field }]): [string, string | number | null][] => {
+    Object.entries(limitTable).flatMap(([name, [field]]): [string, string | number | null][] => {
       const text = options[name];
       if (text === undefined) return [];
       if (text === 'none') return [[field, null]];
@@ -91,7 +59,7 @@ export function requireLimits(options: Options, known: Readonly<Record<string, C
 
 /** For people, on one line. */
 export function describeLimits(limits: LimitsInput): string {
-  const parts = Object.values(limitTable).flatMap(({ field, unit }) => {
+  const parts = Object.values(limitTable).flatMap(([field, unit]) => {
     const amount = limits[field] ?? null;
     return amount === null ? [] : [`${amount} ${unit}`];
   });

@@ -1,9 +1,9 @@
 /** `tenants create`, `tenants list` and `tenants show`. */
 import type { UserLimitsAnswer } from '../../lib/admin/tenancy-schema.ts';
-import { maxTenantPage, type TenantAnswer, type TenantRow } from '../../lib/admin/tenants/schema.ts';
+import type { TenantAnswer, TenantRow } from '../../lib/admin/tenants/schema.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { settleCredit } from '../../lib/metering/credit/settle-credit.ts';
-import { asUsageError, callAdmin, listAll, withAdmin } from '../call-admin.ts';
+import { allTenants, asUsageError, callAdmin, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
 import { jsonOption, type Row, showDay, timeOf, writeListing, writeOne } from '../listing.ts';
 import {
@@ -50,9 +50,7 @@ const tenantsList: Command = {
   options: jsonOption,
   examples: ['tenants list', 'tenants list --json'],
   async run({ terminal, format, ...context }) {
-    const all = await withAdmin(context, (call) =>
-      listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page })),
-    );
+    const all = await withAdmin(context, allTenants);
     if (all.length === 0) terminal.writeError('No tenants found. Create one with: tenants create <tenant>');
     writeListing({ terminal, format }, all.map(rowOf), columns);
   },

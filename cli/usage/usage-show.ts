@@ -1,5 +1,4 @@
 /** `usage show`: usage and cost, grouped by tenant, day, model, key and others. */
-import { maxTenantPage } from '../../lib/admin/tenants/schema.ts';
 import type { UsageAnswer, UsageRow } from '../../lib/admin/usage/schema.ts';
 import { type Counts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
@@ -16,7 +15,7 @@ import {
   type TagGroup,
 } from '../../lib/metering/usage/groups.ts';
 import { maxUsageRows } from '../../lib/metering/usage/question.ts';
-import { asUsageError, type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
+import { allTenants, asUsageError, type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
 import { formatOptions, type Row, writeListing } from '../listing.ts';
 import type { CallRemote } from '../url/send-admin.ts';
@@ -115,8 +114,7 @@ async function tenantNames(
   { tenant }: { readonly tenant?: string | undefined },
 ): Promise<readonly string[]> {
   if (tenant !== undefined) return [(await call('admin-tenants-retrieve', { tenant })).id];
-  const rows = await listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page }));
-  return rows.map(({ id }) => id);
+  return (await allTenants(call)).map(({ id }) => id);
 }
 
 const all = ['tenant', ...groups] as const;

@@ -103,7 +103,7 @@ export function beginOwnAnswer(
 }
 
 /** The same for a connection whose request could not be parsed. Closes it. */
-export function sendRawOwnAnswer(socket: Duplex, type: string, status?: number): void {
+function sendRawOwnAnswer(socket: Duplex, type: string, status?: number): void {
   const { status: code, headers, body } = ownAnswer(type, ownHeaders(randomUUID(), false), status);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,

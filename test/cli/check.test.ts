@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountChecks, checkPolicy, stackChecks } from '../../cli/check/checks.ts';
-import { checksTable } from '../../cli/docs/checks-table.ts';
 import { createTable, type LocalDatabase, startDatabase } from '../../local/database.ts';
 import { type FakeAccount, healthyAccount, region, servicesOf } from '../harness/aws/account.ts';
 import { account, type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
@@ -146,10 +145,8 @@ describe('check', () => {
   });
 });
 
-test('each check has a row of its own in the documentation', () => {
-  const rows = checksTable().split('\n').slice(2);
+test('each check has an id of its own', () => {
   const checks = [...accountChecks, ...stackChecks];
-  expect(rows).toHaveLength(checks.length);
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });
 

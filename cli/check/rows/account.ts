@@ -22,10 +22,10 @@ const streaming = new Set(
   eu-west-3 il-central-1 me-central-1 me-south-1 mx-central-1 sa-east-1`.split(/\s+/),
 );
 
+/** API Gateway streams answers in the region. */
 export const region: AccountCheck = {
   id: 'region',
   title: 'Region',
-  about: 'API Gateway streams answers in the region.',
   needs: [],
   async run({ aws }) {
     if (streaming.has(aws.region)) return ok(`${aws.region} has response streaming of API Gateway.`);
@@ -42,10 +42,10 @@ const neededVersion = 6;
 /** Of the default qualifier. */
 const parameter = '/cdk-bootstrap/hnb659fds/version';
 
+/** The CDK's resources for deployments are in the region, in a version that this project can use. */
 export const bootstrap: AccountCheck = {
   id: 'bootstrap',
   title: 'CDK bootstrap',
-  about: "The CDK's resources for deployments are in the region, in a version that this project can use.",
   needs: ['ssm:GetParameter'],
   async run(context) {
     const { aws, identity } = context;
@@ -95,10 +95,10 @@ interface Limits {
   readonly shared: number;
 }
 
+/** The account can serve the planned number of requests at a time. A new account can serve few. */
 export const concurrency: AccountCheck = {
   id: 'lambda-concurrency',
   title: 'Lambda concurrency',
-  about: 'The account can serve the planned number of requests at a time. A new account can serve few.',
   needs: ['lambda:GetAccountSettings', 'servicequotas:GetServiceQuota'],
   async run(context) {
     const { all, shared } = await limitsOf(context);
@@ -150,10 +150,10 @@ const settingId = '/ssm/parameter-store/high-throughput-enabled';
 /** Reads a second. */
 const throughput = { standard: 40, higher: 100 };
 
+/** The parameter store answers as many reads a second as new environments of functions make. */
 export const parameterStore: AccountCheck = {
   id: 'parameter-store',
   title: 'Parameter store',
-  about: 'The parameter store answers as many reads a second as new environments of functions make.',
   needs: ['ssm:GetServiceSetting'],
   async run({ aws, planned }) {
     const { ServiceSetting } = await aws.json('ssm')('AmazonSSM.GetServiceSetting', { SettingId: settingId });

@@ -19,10 +19,10 @@ import {
 
 const timeoutMs = 15_000;
 
+/** The gateway answers at its base URL, and its catalog has models. */
 export const gatewayAnswers: StackCheck = {
   id: 'answers',
   title: 'Answers',
-  about: 'The gateway answers at its base URL, and its catalog has models.',
   needs: [],
   async run({ gateway }) {
     const url = `${await outputOf(gateway, 'OpenAiBaseUrl')}/models`;
@@ -52,10 +52,10 @@ export const gatewayAnswers: StackCheck = {
 const outputsOf = async (gateway: DeployedGateway) =>
   (await gateway.facts(adminStackName(gateway.name)))?.outputs;
 
+/** The dashboard answers at its address. */
 export const dashboardAnswers: StackCheck = {
   id: 'dashboard',
   title: 'Dashboard',
-  about: 'The dashboard answers at its address.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
     const url = (await outputsOf(gateway))?.get('DashboardUrl');
@@ -76,10 +76,10 @@ export const dashboardAnswers: StackCheck = {
   },
 };
 
+/** Someone in the user pool of the dashboard is an operator. */
 export const firstOperator: StackCheck = {
   id: 'dashboard-operator',
   title: 'Operator',
-  about: 'Someone in the user pool of the dashboard is an operator.',
   needs: ['cognito-idp:ListUsersInGroup'],
   async run({ aws, gateway }) {
     const pool = (await outputsOf(gateway))?.get('UserPoolId');
@@ -93,10 +93,10 @@ export const firstOperator: StackCheck = {
   },
 };
 
+/** Providers have the keys and settings that they need. */
 export const providerKeys: StackCheck = {
   id: 'provider-keys',
   title: 'Provider keys',
-  about: 'Providers have the keys and settings that they need.',
   needs: ['ssm:DescribeParameters', 'dynamodb:Scan'],
   async run({ gateway }) {
     const states = await providerStates(await gateway.installation());
@@ -126,10 +126,10 @@ const atATime = 4;
 /** Characters of the gateway's own message that are shown. */
 const shownLength = 200;
 
+/** With --call: each provider that has a key answers a request for one token. */
 export const providerCalls: StackCheck = {
   id: 'provider-calls',
   title: 'Provider calls',
-  about: 'With --call: each provider that has a key answers a request for one token.',
   needs: ['ssm:DescribeParameters', 'dynamodb:Scan'],
   async run({ gateway, gatewayKey }) {
     if (gatewayKey === undefined) return [];

@@ -17,10 +17,10 @@ function compare(
   return ok(`${text}.`);
 }
 
+/** The account lets the planned number of requests a second through. */
 export const accountThrottle: AccountCheck = {
   id: 'api-account-throttle',
   title: 'API Gateway of the account',
-  about: 'The account lets the planned number of requests a second through.',
   needs: ['apigateway:GET'],
   async run(context) {
     const { throttleSettings } = await context.aws.get('apigateway', '/account');
@@ -30,10 +30,10 @@ export const accountThrottle: AccountCheck = {
   },
 };
 
+/** The API of the stack lets the planned number of requests a second through. */
 export const stageThrottle: StackCheck = {
   id: 'api-stage-throttle',
   title: 'API Gateway of the stack',
-  about: 'The API of the stack lets the planned number of requests a second through.',
   needs: ['apigateway:GET', 'cloudformation:ListStackResources'],
   async run(context) {
     const resources = await context.gateway.resources();

@@ -29,10 +29,10 @@ const remedies: Readonly<Record<Exclude<State, 'usable'>, string>> = {
   'not in this region': 'They are served through the inference profiles of a geography, or not at all.',
 };
 
+/** The account may use the models of the catalog on Bedrock, those of the AWS Marketplace included. */
 export const bedrockAccess: AccountCheck = {
   id: 'bedrock-models',
   title: 'Bedrock models',
-  about: 'The account may use the models of the catalog on Bedrock, those of the AWS Marketplace included.',
   needs: ['bedrock:GetFoundationModelAvailability'],
   async run(context) {
     const models = bedrockModels();
@@ -59,10 +59,10 @@ async function stateOf({ aws }: CheckContext, model: string): Promise<State> {
   return status === 'AVAILABLE' ? 'usable' : 'not subscribed';
 }
 
+/** The account has sent the form about its use of Anthropic's models on Bedrock. */
 export const anthropicForm: AccountCheck = {
   id: 'bedrock-anthropic-form',
   title: "Anthropic's form",
-  about: "The account has sent the form about its use of Anthropic's models on Bedrock.",
   needs: ['bedrock:GetUseCaseForModelAccess'],
   async run({ aws }) {
     try {

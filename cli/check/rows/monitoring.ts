@@ -14,11 +14,10 @@ import {
 /** The stream keeps a change for 24 hours, and the aggregator gives one up after 20. */
 const late = { warningMs: 5 * minuteMs, failedMs: hourMs };
 
+/** Sums and limits follow the ledger within minutes: its changes reach the aggregator, and none was given up. */
 export const aggregator: StackCheck = {
   id: 'aggregator',
   title: 'Aggregator',
-  about:
-    'Sums and limits follow the ledger within minutes: its changes reach the aggregator, and none was given up.',
   needs: [
     'cloudwatch:GetMetricStatistics',
     'cloudformation:ListStackResources',
@@ -96,10 +95,10 @@ async function highest(
 /** Of one call of DescribeAlarms. */
 const alarmsOfCall = 100;
 
+/** Alarms and alerts of budgets reach an address, which has confirmed that it wants them. */
 export const subscriptions: StackCheck = {
   id: 'alarm-mail',
   title: 'Alarm mail',
-  about: 'Alarms and alerts of budgets reach an address, which has confirmed that it wants them.',
   needs: ['sns:ListSubscriptionsByTopic', 'cloudformation:ListStackResources'],
   async run(context) {
     const topics = await idsOf(context, 'AWS::SNS::Topic');
@@ -126,10 +125,10 @@ async function checkTopic({ aws }: StackContext, topic: string): Promise<readonl
   });
 }
 
+/** No alarm of the stack is on. */
 export const alarmStates: StackCheck = {
   id: 'alarms',
   title: 'Alarms',
-  about: 'No alarm of the stack is on.',
   needs: ['cloudwatch:DescribeAlarms', 'cloudformation:ListStackResources'],
   async run(context) {
     const names = await idsOf(context, 'AWS::CloudWatch::Alarm');
@@ -164,10 +163,10 @@ async function idsOf({ gateway }: StackContext, type: string): Promise<readonly 
 /** Groups of a page, and more pages than a stack can have. */
 const page = { size: 50, max: 20 };
 
+/** The log groups of the stack exist, and end their lines at some time. */
 export const logGroups: StackCheck = {
   id: 'log-groups',
   title: 'Log groups',
-  about: 'The log groups of the stack exist, and end their lines at some time.',
   needs: ['logs:DescribeLogGroups', 'cloudformation:ListStackResources'],
   async run(context) {
     const resources = await context.gateway.resources();

@@ -32,10 +32,10 @@ const remedies: Readonly<Record<string, string>> = {
 
 const isGood = (status: string) => /^(?:CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status);
 
+/** The stack of the gateway, that of its tables and that of its dashboard are whole. */
 export const stackStatus: StackCheck = {
   id: 'stack',
   title: 'Stack',
-  about: 'The stack of the gateway, that of its tables and that of its dashboard are whole.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
     const own = await gateway.facts();
@@ -81,10 +81,10 @@ const neededOutputs = [
   'Region',
 ] as const;
 
+/** The stack has the outputs that commands read. */
 export const outputs: StackCheck = {
   id: 'outputs',
   title: 'Outputs',
-  about: 'The stack has the outputs that commands read.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
     const facts = await gateway.facts();
@@ -99,10 +99,10 @@ export const outputs: StackCheck = {
 /** More than any account has: one region has at most 10,000 tables by default, and a page has 100. */
 const maxPages = 100;
 
+/** No table of an earlier creation of this stack is left over. */
 export const orphanTables: StackCheck = {
   id: 'orphan-tables',
   title: 'Orphan tables',
-  about: 'No table of an earlier creation of this stack is left over.',
   needs: ['dynamodb:ListTables'],
   async run(context) {
     const { gateway } = context;
@@ -142,11 +142,10 @@ async function listTables({ aws }: StackContext): Promise<readonly string[]> {
   return names;
 }
 
+/** The tables exist, expire items, can be restored, cannot be deleted by mistake, and the ledger has its stream. */
 export const tables: StackCheck = {
   id: 'tables',
   title: 'Tables',
-  about:
-    'The tables exist, expire items, can be restored, cannot be deleted by mistake, and the ledger has its stream.',
   needs: ['dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive', 'dynamodb:DescribeContinuousBackups'],
   run: async (context) => await Promise.all(tableNames.map((name) => checkTable(context, name))),
 };
