@@ -3,13 +3,13 @@ import type { PublicEvent } from '../../../lib/core/endpoint.ts';
 import { asGatewayError } from '../../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { writeEvent } from '../../../lib/transport/../http/streamed-body.ts';
 import type { ResponseEcho } from '../../../lib/operations/responses/write/echo.ts';
 import {
   createResponseWriter,
   type WriteOptions,
   writeBody,
 } from '../../../lib/operations/responses/write/write.ts';
+import { writeEvent } from '../../../lib/transport/../http/streamed-body.ts';
 import { type ResponseStreamSeen, readResponseStream } from './response-stream.ts';
 
 export const echo: ResponseEcho = {
