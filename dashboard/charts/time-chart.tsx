@@ -96,7 +96,11 @@ function TimeChart({
         <>
           <TimePlot
             {...plot}
-            {...{ axis, marked, words, format, description }}
+            axis={axis}
+            marked={marked}
+            words={words}
+            format={format}
+            description={description}
             onMark={setMarked}
             shapes={(frame) => shapes(frame, marked)}
           />

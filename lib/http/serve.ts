@@ -136,7 +136,13 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const frame = limit ? undefined : endpoint.earlyFrame?.(requestId);
     const early = frame && startEarlyHead(frame, parts.heartbeatMs ?? defaultHeartbeatMs, signal);
     const answering = endpoint.answer({
-      ...{ input, requestId, signal, lasting, remainingMs, facts, ...known },
+      input,
+      requestId,
+      signal,
+      lasting,
+      remainingMs,
+      facts,
+      ...known,
       admit: meter.admit,
       begin: () => meter.begin(requestLog.toLedger({ status: 200 })),
       ...(trace && { trace }),
