@@ -48,7 +48,7 @@ const rest = {
     'server/aggregate-process.test.ts',
     'server/crashes.test.ts',
     'server/health.test.ts',
-    'server/settings.test.ts',
+    'server/start.test.ts',
     'server/web',
     'server/workers.test.ts',
     'cli/export.test.ts',

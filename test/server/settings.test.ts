@@ -1,9 +1,9 @@
 /** The settings of the server: their defaults, and errors that name the variable and its limit. */
 import { availableParallelism } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { minBudgetBytes } from '../../server/process/memory-budget.ts';
-import { readSettings } from '../../server/settings.ts';
-import { type ServedGateway, startServedGateway } from '../harness/gateways/served-gateway.ts';
+import { expect, test } from 'vitest';
+import { tables } from '../../lib/core/tables.ts';
+import { defaultBudgetBytes, minBudgetBytes } from '../../server/process/memory-budget.ts';
+import { checkTables, readSettings } from '../../server/settings.ts';
 
 const minMemoryMb = Math.ceil(minBudgetBytes / 2 ** 20);
 
@@ -15,7 +15,7 @@ test('the defaults', () => {
     drainMs: 30_000,
     noticeMs: 5_000,
     keepAliveMs: 65_000,
-    memoryBytes: expect.any(Number),
+    memoryBytes: defaultBudgetBytes(1),
     metricsPort: undefined,
     allowedHosts: undefined,
     corsOrigins: [],
@@ -62,6 +62,25 @@ test('as many workers as the machine can run at a time', () => {
   expect(readSettings({ GATEWAY_WORKERS: 'auto' }).workers).toBe(Math.min(availableParallelism(), 64));
 });
 
+test('the least of each number', () => {
+  const settings = readSettings({
+    GATEWAY_WORKERS: '1',
+    GATEWAY_DRAIN_SECONDS: '0',
+    GATEWAY_NOTICE_SECONDS: '0',
+    GATEWAY_KEEP_ALIVE_SECONDS: '1',
+    GATEWAY_TRUSTED_PROXIES: '0',
+    GATEWAY_DASHBOARD: 'off',
+  });
+  expect(settings).toMatchObject({
+    workers: 1,
+    drainMs: 0,
+    noticeMs: 0,
+    keepAliveMs: 1_000,
+    trustedProxies: 0,
+    dashboard: false,
+  });
+});
+
 test('an empty variable is none', () => {
   expect(readSettings({ PORT: '', HOST: '', GATEWAY_WORKERS: '' })).toMatchObject({
     port: 8_080,
@@ -82,35 +101,17 @@ test.each([
   ['GATEWAY_METRICS_PORT', '0', 'GATEWAY_METRICS_PORT must be'],
   ['GATEWAY_TRUSTED_PROXIES', '-1', 'GATEWAY_TRUSTED_PROXIES must be'],
   ['GATEWAY_ALLOWED_HOSTS', 'a b', 'GATEWAY_ALLOWED_HOSTS must be'],
+  ['GATEWAY_DASHBOARD', 'yes', 'GATEWAY_DASHBOARD must be on or off.'],
   ['GATEWAY_CORS_ORIGINS', 'nowhere', 'GATEWAY_CORS_ORIGINS must be'],
 ])('%s: %s is refused', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(message);
 });
 
-let gateway: ServedGateway;
-beforeAll(async () => {
-  gateway = await startServedGateway();
-});
-afterAll(() => gateway?.close());
-
-test.each([
-  [{ GATEWAY_WORKERS: 'many' }, 'GATEWAY_WORKERS must be'],
-  [{ AWS_REGION: '' }, 'AWS_REGION'],
-  [{ USAGE_TABLE: '', STATE_TABLE: '' }, 'Missing environment variables: STATE_TABLE, USAGE_TABLE.'],
-  [{ HOST: '192.0.2.7' }, 'HOST is 192.0.2.7, which is no address of this machine.'],
-])('a server with %j does not start, and its log has the reason', async (settings, reason) => {
-  const server = gateway.spawn(settings);
-  expect(await server.ended).toBe(1);
-  const found = server.lines.filter(({ message }) => message === 'server did not start');
-  expect(found).toMatchObject([{ level: 'ERROR', reason: expect.stringContaining(reason) }]);
-});
-
-test('a port that is in use, for requests or for metrics, is named', async () => {
-  const { port } = new URL(gateway.upstream.url);
-  for (const name of ['PORT', 'GATEWAY_METRICS_PORT']) {
-    const server = gateway.spawn({ [name]: port });
-    expect(await server.ended).toBe(1);
-    const { reason } = await server.line('server did not start');
-    expect(reason).toBe(`${name} is ${port}, which is in use.`);
-  }
+test('a server needs all tables, and those that are missing are named', () => {
+  const names = Object.values(tables).map(({ environmentVariable }) => environmentVariable);
+  const all = Object.fromEntries(names.map((name) => [name, 'table']));
+  expect(() => checkTables(all)).not.toThrow();
+  expect(() => checkTables({ ...all, USAGE_TABLE: '' })).toThrow(
+    'Missing environment variables: USAGE_TABLE.',
+  );
 });
