@@ -8,6 +8,8 @@ export interface Part {
   readonly tests: readonly string[];
   /** Tests of those that take too long to run for each mutant: they start a gateway, or try thousands of requests. */
   readonly except?: readonly string[];
+  /** Files that only run in a process of their own, which no mutant reaches. */
+  readonly unreached?: readonly string[];
 }
 
 export const parts: readonly Part[] = [
@@ -60,7 +62,6 @@ export const parts: readonly Part[] = [
   },
   {
     folder: 'server',
-    // In this process: no mutant reaches another.
     tests: ['test/server/*.test.ts'],
     except: [
       'aggregate-process',
@@ -74,6 +75,12 @@ export const parts: readonly Part[] = [
       'storm',
       'workers',
     ].map((name) => `test/server/${name}.test.ts`),
+    unreached: [
+      ...['aggregate', 'export', 'main', 'service', 'web/*', 'metrics/metrics'],
+      ...['crashes', 'drain', 'figures', 'primary', 'start-problem', 'worker'].map(
+        (name) => `process/${name}`,
+      ),
+    ].map((name) => `server/${name}.ts`),
   },
   {
     folder: 'lib/pipeline',

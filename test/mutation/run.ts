@@ -33,14 +33,15 @@ interface Score {
 const percentOf = ({ killed, tested }: Score) => (tested === 0 ? 100 : (100 * killed) / tested);
 
 /** Stryker has no options for plugins: the tests and the sample are passed in the environment. */
-async function mutate({ folder, tests, except = [] }: Part, only: string): Promise<readonly MutantResult[]> {
+async function mutate(part: Part, only: string): Promise<readonly MutantResult[]> {
+  const { folder, tests, except = [], unreached = [] } = part;
   process.env.MUTATION_TESTS = tests.map((path) => (path.endsWith('**') ? `${path}/*.test.ts` : path)).join();
   process.env.MUTATION_EXCEPT = except.join();
   process.env.MUTATION_SHARE = values.share;
   process.env.MUTATION_SEED = values.seed;
   const isWhole = only === folder && values.share === '1';
   const stryker = new Stryker({
-    mutate: [only.endsWith('.ts') ? only : `${only}/**/*.ts`],
+    mutate: [only.endsWith('.ts') ? only : `${only}/**/*.ts`, ...unreached.map((path) => `!${path}`)],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false, pool: 'forks' },
     plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'sample.ts')],
