@@ -82,7 +82,7 @@ describe('prints the same in both ways', () => {
     await run('tenants set-pricing acme --markup 20 --from 2026-01-01');
     await run('members invite ada@example.com --role operator');
     await run('members invite bob@example.com --role tenant-admin --tenant acme');
-    await run('tenants add-credit acme 25 --id first');
+    await run('tenants add-credit acme 25');
     const made = await run('keys create --tenant acme --budget 5 --requests 60 --json');
     limitedKey = JSON.parse(made.output.join('')).id;
     for (const user of ['ada', 'bob']) await chat(user);
@@ -156,8 +156,8 @@ describe('prints the same in both ways', () => {
     ['tenants set-throughput <name> 100', ''],
     ['tenants set-throughput <name> 1', ''],
     ['tenants set-pricing <name> --markup 20 --from 2027-01-01', ''],
-    ['tenants add-credit <name> 25 --id one', ''],
-    ['tenants adjust <name> -5 --reason late --id two', ''],
+    ['tenants add-credit <name> 25', ''],
+    ['tenants adjust <name> -5 --reason late', ''],
     ['tenants suspend <name>', ''],
     ['tenants activate <name>', ''],
     ['keys create --tenant <name> --name laptop --expires 2030-01-01 --json', ''],
@@ -201,6 +201,7 @@ describe('prints the same in both ways', () => {
       .replaceAll(name, '<name>')
       .replaceAll(/key_[0-9a-f]{12}/g, '<key>')
       .replaceAll(/mgw_\w+/g, '<secret>')
+      .replaceAll(/grant [0-9a-f]{8}/g, 'grant <id>')
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4,12}){4}/g, '<id>')
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?/g, '<time>'),
   });
