@@ -1,6 +1,12 @@
 /** What failures of all protocols share: waiting times, statuses, and what is shown of them. */
 import { describe, expect, test } from 'vitest';
-import { kindOfStatus, maxRetryAfterMs, readRetryAfter, upstreamError } from '../../lib/protocols/failure.ts';
+import {
+  beginsWith,
+  kindOfStatus,
+  maxRetryAfterMs,
+  readRetryAfter,
+  upstreamError,
+} from '../../lib/protocols/failure.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
@@ -76,5 +82,17 @@ describe('a failure', () => {
     [302, 'upstream_failed'],
   ] as const)('with status %i is %s if the body has no further information', (status, kind) => {
     expect(kindOfStatus(status)).toBe(kind);
+  });
+});
+
+describe('a message begins with a phrase', () => {
+  test.each([
+    ['as it is', 'Too many tokens.', true],
+    ['behind white space, and in lines', '\n  Too\n\tmany tokens.', true],
+    ['behind the words of the model’s own server', 'Bad request: too many tokens.', true],
+    ['not in the middle', 'You sent too many tokens.', false],
+    ['not as a validator names a field', 'too many tokens: Extra inputs are not permitted', false],
+  ])('%s', (_name, message, expected) => {
+    expect(beginsWith(message, /^too many tokens/i)).toBe(expected);
   });
 });

@@ -44,6 +44,7 @@ const answers: readonly [string, Json, readonly Piece[], readonly GenerationEven
     [...block(0, { text: 'Hello' }, { text: ' there' }), ...done],
     [text('Hello there'), finish('stop')],
   ],
+  ['no content', body([]), done, [finish('stop')]],
   [
     'signed and redacted reasoning before the text',
     body([

@@ -100,6 +100,22 @@ describe('a body and a stream of the same answer', () => {
   });
 });
 
+test.each([
+  ['nothing', {}],
+  ['null', { tokens: null, billed_units: null }],
+  ['a word', { tokens: 'many' }],
+])('a usage of %s is unknown', (_name, unread) => {
+  expect(fold(cohereChat.decodeBody({ ...thinkingAndText, usage: unread })).usage).toBeUndefined();
+});
+
+test('without those of the model, the usage is the billed units', () => {
+  const { billed_units } = usage;
+  expect(fold(cohereChat.decodeBody({ ...thinkingAndText, usage: { billed_units } })).usage).toMatchObject({
+    promptTokens: 12,
+    completionTokens: 7,
+  });
+});
+
 test('the usage is that of the model, not the billed units', () => {
   expect(fold(cohereChat.decodeBody(thinkingAndText)).usage).toEqual({
     promptTokens: 507,

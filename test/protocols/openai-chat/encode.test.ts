@@ -46,6 +46,16 @@ describe('OpenAI chat requests', () => {
     expect(openaiChat.encode(newRequest([], parameters), target)).toMatchObject(parameters);
   });
 
+  test('have audio as its data and the format that its type names', () => {
+    const spoken = { type: 'audio', url: 'data:audio/mp3;base64,AAAB' } as const;
+    expect(openaiChat.encode(newRequest([{ role: 'user', content: [spoken] }]), target).messages).toEqual([
+      {
+        role: 'user',
+        content: [{ type: 'input_audio', input_audio: { data: 'AAAB', format: 'mp3' } }],
+      },
+    ]);
+  });
+
   test('have images with their detail', () => {
     const request = newRequest([
       {
