@@ -130,7 +130,7 @@ export const requestAlarms: readonly AlarmRow[] = [
       'Run the query: it shows the provider, the model and its status.',
       'Look at the status page of the provider.',
       '`upstream_rate_limited` and `upstream_quota`: ask the provider for more, or add a deployment of another provider to the model.',
-      'Take the place out while it lasts: `npm run gateway -- catalog set-status`.',
+      'Disable the deployment while it lasts: `npm run gateway -- catalog set-status`.',
     ],
     query: providerFailures,
   },
@@ -143,7 +143,7 @@ export const requestAlarms: readonly AlarmRow[] = [
     affects: 'Every caller of the models of this provider, until it is set right.',
     steps: [
       'Run the query: status 401 or 403 means that the provider refused it; none means that it could not be read.',
-      'Refused: set a valid key with `npm run gateway -- providers set`. It counts within five minutes.',
+      'Refused: set a valid key with `npm run gateway -- providers set`. It takes effect within five minutes.',
       'Bedrock with status 403: the account has no access to the model, or may not subscribe to it.',
       'Not read: the line names the error of the parameter store.',
     ],

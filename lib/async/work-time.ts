@@ -1,4 +1,4 @@
-/** A time limit of work that also waits for its turn: the wait does not count, since others decide how long it is. */
+/** A time limit of work that also waits for its turn: the wait is not included, since others decide how long it is. */
 
 export interface WorkTime {
   /** Is aborted when the time is over. */

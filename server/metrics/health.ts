@@ -27,7 +27,7 @@ export function createHealth({ isDraining, checkDatabase, now }: HealthOptions):
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checked = Promise.resolve(true);
   const isDatabaseThere = () => {
-    // Also after a clock was set back.
+    // Absolute: a system clock may be set back.
     if (Math.abs(now() - checkedAt) >= checkFreshMs) {
       checkedAt = now();
       checked = checkDatabase();

@@ -173,7 +173,7 @@ test('a one-time address, and what it opens, is for this machine', async () => {
   expect(proxied.body).toMatchObject({ signed_in: false });
 });
 
-test('over TLS, the cookie is bound to this host, and one that was set without TLS does not count', async () => {
+test('over TLS, the cookie is bound to this host, and one that was set without TLS is invalid', async () => {
   const { secret } = await keyStore().create({ tenant: 'secure' });
   const stranger = clientWith('');
   const headers = { 'x-forwarded-proto': 'https' };

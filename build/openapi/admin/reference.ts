@@ -156,7 +156,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     tag: 'Keys',
     title: 'Rotate a key',
     summary:
-      'Creates a key with the same settings; the old one works beside it for a while. A key is rotated once: a further rotation is refused with 409 and names the key that replaced it. The numbers of keys are bounded as for a new key; with `overlap_seconds` 0 the old key does not count.',
+      'Creates a key with the same settings; the old one works beside it for a while. A key is rotated once: a further rotation is refused with 409 and names the key that replaced it. The numbers of keys are bounded as for a new key; with `overlap_seconds` 0 the old key is left out of them.',
     parameters: keys.keyPath,
     body: keys.keysRotateInput,
     answer: ['RotatedKey', keys.rotatedKeyAnswer],

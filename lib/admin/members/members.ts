@@ -74,7 +74,7 @@ export async function inviteMember(
 /** `DELETE /admin/v1/members/{member}` */
 export const removeEndpoint = (parts: MemberParts) => endpointOf(parts, memberPath, nothing, removeMember);
 
-/** Ends the sessions of a user and removes it. The ID token that it has counts until it expires. */
+/** Ends the sessions of a user and removes it. Its ID token is valid until it expires. */
 export async function removeMember(
   parts: MemberParts,
   user: User,

@@ -36,7 +36,7 @@ export function editDistance(one: string, other: string): number {
 /** A snapshot's date: most catalogs have the model without it. */
 const date = /[-@]\d{8}$/;
 
-/** Up to three ids that differ from the requested one in few letters, or end in the same model name. A date does not count. */
+/** Up to three ids that differ from the requested one in few letters, or end in the same model name. Dates are ignored. */
 export function nearest(requested: string, ids: readonly string[]): readonly string[] {
   const wanted = requested.slice(0, 100).toLowerCase().replace(date, '');
   const limit = Math.max(2, Math.floor(wanted.length / 4));

@@ -62,7 +62,7 @@ export function countSeen(request: GenerationRequest, reported: () => Usage | un
     toolUse,
     /** Whether a usage counts nothing although there was text. Some hosts send zeros, and what is no number is read as one. */
     isMissedBy,
-    /** Whether there was anything of an answer, or a count. */
+    /** Whether a part of an answer, or a count, has arrived. */
     isAny() {
       const shown = written + thought + searches + Object.keys(hosted.counts()).length;
       return shown > 0 || reported() !== undefined;

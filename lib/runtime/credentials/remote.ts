@@ -63,7 +63,7 @@ function createRefreshing({ load, now, warn }: RefreshingOptions): FindCredentia
   return async () => {
     const known = valid();
     if (known && now() < known.refreshAt) return known.credentials;
-    // Also after a clock was set back.
+    // Absolute: a system clock may be set back.
     if (Math.abs(now() - endedAt) >= refreshPauseMs) pending ??= refresh();
     if (known) return known.credentials;
     await pending;

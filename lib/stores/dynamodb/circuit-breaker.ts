@@ -20,7 +20,7 @@ const probeTimeoutMs = 100;
 
 /**
  * A timeout is counted in this many ticks. A process that was busy or suspended gets one tick for the whole time, so an
- * answer that it could not read in that time does not count as silence.
+ * answer that it could not read in that time is no sign that the database is unavailable.
  */
 const ticksOfTimeout = 10;
 
