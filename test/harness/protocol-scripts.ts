@@ -55,5 +55,17 @@ export const call = (call: number, name: string): Step => ({ type: 'call', call,
 export const argument = (call: number, text: string): Step => ({ type: 'arguments', call, text });
 export const finish = { type: 'finish', reason: 'stop', usage: counts } as const satisfies Step;
 
+/** Two calls whose arguments come in turns. */
+export const interleavedCalls: readonly Step[] = [
+  call(0, 'get_weather'),
+  argument(0, '{"city":'),
+  call(1, 'get_time'),
+  argument(1, '{"ci'),
+  argument(0, '"Oslo"'),
+  argument(1, 'ty":"Rome"'),
+  argument(0, '}'),
+  argument(1, '}'),
+];
+
 /** A short plain answer. */
 export const hello: readonly Step[] = [start, text('Hel'), text('lo'), finish, end];

@@ -9,6 +9,7 @@ import {
   end,
   finish,
   hello,
+  interleavedCalls,
   ping,
   protocolScripts,
   protocolsAndForms,
@@ -118,16 +119,7 @@ describe('tool calls that arrive in pieces of any size', () => {
     },
     {
       what: 'interleaved calls',
-      steps: [
-        call(0, 'get_weather'),
-        argument(0, '{"city":'),
-        call(1, 'get_time'),
-        argument(1, '{"ci'),
-        argument(0, '"Oslo"'),
-        argument(1, 'ty":"Rome"'),
-        argument(0, '}'),
-        argument(1, '}'),
-      ],
+      steps: [...interleavedCalls],
       seen: { calls: [oslo, rome] },
     },
     {
