@@ -170,6 +170,20 @@ const banner = {
   js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
 };
 
+/** Those that answer requests; the others take events of another kind. */
+const answersRequests = (path: string) =>
+  path === functions.admin || operations.some(({ name }) => path === functions[name]);
+
+const requestHandler = (path: string) =>
+  [
+    `import { create } from './${path}';`,
+    "import { lambdaHandler } from './lib/http/lambda/handler.ts';",
+    'export const handler = lambdaHandler(await create(process.env));',
+  ].join('\n');
+
+const eventHandler = (path: string) =>
+  `import { create } from './${path}';\nexport const handler = await create(process.env);`;
+
 /** Of the functions: Lambda calls what is created from the environment of the process, perhaps after it has loaded a part. */
 const handlers: Plugin = {
   name: 'handlers',
@@ -179,7 +193,7 @@ const handlers: Plugin = {
       namespace: 'handler',
     }));
     onLoad({ filter: /./, namespace: 'handler' }, ({ path }) => ({
-      contents: `import { create } from './${path}';\nexport const handler = await create(process.env);\n`,
+      contents: answersRequests(path) ? requestHandler(path) : eventHandler(path),
       resolveDir: projectDirectory,
     }));
   },

@@ -10,6 +10,7 @@ import { type AdminEndpoint, nothing, type OpenEndpoint } from '../lib/core/admi
 import { type AdminOperationName, adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
 import { operationNamed } from '../lib/core/operations.ts';
 import { serveAdmin, serveOpen } from '../lib/http/admin/serve-admin.ts';
+import type { Handler } from '../lib/http/request/http-request.ts';
 import { type AdminRuntime, adminRuntime } from '../lib/runtime/admin/admin-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { readDocument } from '../lib/runtime/read-document.ts';
@@ -40,7 +41,7 @@ type Load<Endpoint> = (runtime: AdminRuntime, asked: Asked) => Promise<Endpoint>
 /** For people whose role may call the operation. */
 const forRoles =
   <P extends Schema, B extends Schema>(load: Load<AdminEndpoint<P, B>>) =>
-  async (asked: Asked): Promise<unknown> => {
+  async (asked: Asked): Promise<Handler> => {
     const runtime = adminRuntime(asked.variables);
     return serveAdmin(adminOperationNamed(asked.name), await load(runtime, asked), runtime);
   };
@@ -48,7 +49,7 @@ const forRoles =
 /** For everybody. */
 const open =
   <P extends Schema, B extends Schema>(load: Load<OpenEndpoint<P, B>>) =>
-  async (asked: Asked): Promise<unknown> => {
+  async (asked: Asked): Promise<Handler> => {
     const runtime = adminRuntime(asked.variables);
     return serveOpen(adminOperationNamed(asked.name), await load(runtime, asked), runtime);
   };
@@ -94,7 +95,7 @@ async function usage({ variables }: Asked) {
   return usageParts(variables);
 }
 
-const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<unknown>>> = {
+const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<Handler>>> = {
   'admin-session-start': open(async (r) => (await sessions()).startEndpoint(r)),
   'admin-session-show': open(async (r) => (await sessions()).showEndpoint(r)),
   'admin-session-open': open(async (r) => (await sessions()).openEndpoint(r)),
@@ -159,7 +160,7 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<u
 };
 
 /** Chat completions, at an address of the dashboard. */
-async function playground({ name, variables }: Asked): Promise<unknown> {
+async function playground({ name, variables }: Asked): Promise<Handler> {
   const [{ serve }, { chatEndpoint }, { generationRuntime }] = await Promise.all([
     import('../lib/http/serve.ts'),
     import('../lib/operations/chat/endpoint.ts'),
@@ -177,7 +178,7 @@ export async function create(
   variables: Variables,
   name = variables.GATEWAY_OPERATION ?? '',
   files = builtFiles,
-): Promise<unknown> {
+): Promise<Handler> {
   if (!isAdminFunction(name)) throw new RangeError(`GATEWAY_OPERATION names no operation: '${name}'.`);
   return await functions[name]({ name, variables, files });
 }

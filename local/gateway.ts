@@ -21,7 +21,7 @@ import { startSandbox } from '../sandbox/server.ts';
 import { readAllowedHosts } from '../server/addresses.ts';
 import { functionsOf } from '../server/functions.ts';
 import { type ReceivedRequest, startServer } from '../server/http/server.ts';
-import { type LoadHandler, loadInProcessEngine, type StreamingHandler } from '../server/in-process.ts';
+import { type LoadHandler, loadInProcessEngine } from '../server/in-process.ts';
 import { dashboardUrlOf, writeAddress } from './dashboard-url.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice } from './environment.ts';
@@ -143,7 +143,7 @@ function localFunctions(variables: Variables): LoadHandler {
   return async (operation) => {
     if (operation.name !== 'openapi') return await load(operation);
     const document = async () => (await import('../build/openapi/openapi.ts')).openapiDocument();
-    return openapi(variables, document) as unknown as StreamingHandler;
+    return openapi(variables, document);
   };
 }
 

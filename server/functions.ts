@@ -1,10 +1,11 @@
 /** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
 import type { AdminFiles } from '../functions/admin.ts';
 import type { OperationName } from '../lib/core/operations.ts';
+import type { Handler } from '../lib/http/request/http-request.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
-import type { LoadHandler, StreamingHandler } from './in-process.ts';
+import type { LoadHandler } from './in-process.ts';
 
-type Load = () => Promise<{ create(variables: Variables): unknown }>;
+type Load = () => Promise<{ create(variables: Variables): Handler }>;
 
 const entries: Readonly<Record<OperationName, Load>> = {
   'chat-completions': () => import('../functions/chat-completions.ts'),
@@ -30,9 +31,7 @@ const entries: Readonly<Record<OperationName, Load>> = {
 export const functionsOf =
   (variables: Variables, files?: AdminFiles): LoadHandler =>
   async ({ name }) => {
-    // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
-    if (Object.hasOwn(entries, name))
-      return (await entries[name as OperationName]()).create(variables) as StreamingHandler;
+    if (Object.hasOwn(entries, name)) return (await entries[name as OperationName]()).create(variables);
     const { create } = await import('../functions/admin.ts');
-    return (await create(variables, name, files)) as StreamingHandler;
+    return await create(variables, name, files);
   };

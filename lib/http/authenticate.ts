@@ -2,17 +2,16 @@
  * Authenticates the caller by the API key of the `Authorization`, `x-api-key` or `api-key` header (else 401), and checks their
  * permission for an operation (else 403). Permissions for models are checked later, when the models are known.
  */
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { GatewayError, type SpecificCode } from '../core/errors/errors.ts';
 import { isWellFormedApiKey } from '../core/names/api-key.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports/api-keys.ts';
 import { allowsOperation } from '../core/tenancy.ts';
-import { header } from './request/request.ts';
+import type { HttpRequest } from './request/http-request.ts';
 
 /** Throws at once for text that cannot be a key; rejects for an unknown key. */
-export function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey): Promise<FoundApiKey> {
-  return findKey(readSecret(event), findApiKey);
+export function authenticate(request: HttpRequest, findApiKey: FindApiKey): Promise<FoundApiKey> {
+  return findKey(readSecret(request), findApiKey);
 }
 
 /** The headers in which clients send their key alone, beside `Authorization: Bearer`. */
@@ -22,10 +21,10 @@ export const keyHeaders = ['x-api-key', 'api-key'] as const;
  * A header that holds no key of this gateway is ignored if another one does: clients send placeholders, and a proxy may need
  * `Authorization` for itself. Two different keys are refused, since it is not known who the caller means to be.
  */
-function readSecret(event: APIGatewayProxyEvent): string {
-  const authorization = header(event, 'authorization');
+function readSecret(request: HttpRequest): string {
+  const authorization = request.header('authorization');
   const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
-  const alone = keyHeaders.map((name) => header(event, name)?.trim() ?? '');
+  const alone = keyHeaders.map((name) => request.header(name)?.trim() ?? '');
   const given = [bearer, ...alone].filter((text) => text !== '');
   const secrets = new Set(given.filter(isWellFormedApiKey));
   if (secrets.size > 1)

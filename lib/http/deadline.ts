@@ -3,7 +3,7 @@
 import type { BufferedLimit } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { CallerLeft, type ReadOn } from '../core/read-on.ts';
-import type { InvocationContext } from './request/request.ts';
+import type { RequestHost } from './request/http-request.ts';
 
 /** Reserved to finish the response before Lambda's own time limit ends the process. */
 const reserveMs = 3_000;
@@ -27,14 +27,17 @@ export const timerMs = (milliseconds: number): number =>
   milliseconds > 60_000 ? milliseconds - (milliseconds % 1_000) : milliseconds;
 
 /** Without `readOn`, calls end with the request. */
-export function startDeadline(context: InvocationContext, readOn?: ReadOn): Deadline {
+export function startDeadline(
+  { signal, remainingMs: hostMs }: Pick<RequestHost, 'signal' | 'remainingMs'>,
+  readOn?: ReadOn,
+): Deadline {
   const controller = new AbortController();
   const lasting = new AbortController();
   const abort = (reason: GatewayError) => {
     controller.abort(reason);
     lasting.abort(reason);
   };
-  const remainingMs = () => Math.max(0, context.getRemainingTimeInMillis() - reserveMs);
+  const remainingMs = () => Math.max(0, hostMs() - reserveMs);
   const expire = () => {
     const message =
       'The request took longer than the gateway allows. Ask for a shorter answer and try again.';
@@ -42,16 +45,16 @@ export function startDeadline(context: InvocationContext, readOn?: ReadOn): Dead
   };
   let endReading = () => {};
   const onAbort = () => {
-    const reason = reasonOf(context.signal);
+    const reason = reasonOf(signal);
     controller.abort(reason);
-    endReading = startReading(context.signal, readOn, () => lasting.abort(reason));
+    endReading = startReading(signal, readOn, () => lasting.abort(reason));
   };
   const timer = setTimeout(expire, timerMs(remainingMs()));
-  context.signal?.addEventListener('abort', onAbort, { once: true });
-  if (context.signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
   const clear = () => {
     clearTimeout(timer);
-    context.signal?.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
     endReading();
   };
   return { signal: controller.signal, lasting: lasting.signal, remainingMs, abort, clear };

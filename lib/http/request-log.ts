@@ -2,7 +2,6 @@
  * The one log line of a request: caller, target, outcome and duration. It never holds a prompt, an answer, a secret or any
  * text of the body: an error is logged by its codes and those of its causes, not by a message, and a model only if the catalog knows it.
  */
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
 import type { RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
@@ -16,7 +15,7 @@ import type { Log } from '../core/ports/log.ts';
 import type { MeasuredRequest, MeasureRequest } from '../core/ports/request-metrics.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
 import { type CallerIds, callerIds } from './request/caller-ids.ts';
-import { headerValues } from './request/request.ts';
+import type { HttpRequest } from './request/http-request.ts';
 import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {
@@ -68,7 +67,7 @@ interface RequestLogParts extends Invocation {
 
 export function startRequestLog(
   operation: Operation,
-  event: APIGatewayProxyEvent,
+  request: HttpRequest,
   requestId: string,
   { log, now, isTraced = false, measure, count, ...invocation }: RequestLogParts,
 ): RequestLog {
@@ -76,10 +75,10 @@ export function startRequestLog(
     requestId,
     invocation,
     operation,
-    caller: callerIds(event),
+    caller: callerIds(request),
     startedAt: timeOfRequest(requestId) ?? now(),
     facts: { attempts: [] },
-    trace: isTraced ? traceOf(event, requestId) : undefined,
+    trace: isTraced ? traceOf(request, requestId) : undefined,
   };
   const elapsed = () => now() - known.startedAt;
   return {
@@ -163,8 +162,8 @@ function spanFacts(
   };
 }
 
-const traceOf = (event: APIGatewayProxyEvent, requestId: string): TraceContext =>
-  readTrace(headerValues(event, 'traceparent'), headerValues(event, 'tracestate')) ?? ownTrace(requestId);
+const traceOf = (request: HttpRequest, requestId: string): TraceContext =>
+  readTrace(request.headerValues('traceparent'), request.headerValues('tracestate')) ?? ownTrace(requestId);
 
 function logFields(
   known: KnownRequest,

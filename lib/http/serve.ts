@@ -1,7 +1,5 @@
-/** The Lambda handler of every function: one event in, one HTTP response out, and one log line when it is over. */
+/** The handler of every operation: one request in, one HTTP response out, and one log line when it is over. */
 import { Writable } from 'node:stream';
-import middy from '@middy/core';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint } from '../core/endpoint.ts';
@@ -16,19 +14,11 @@ import { methodsOf } from '../core/routes.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { type BufferedDeadline, startBufferedDeadline, startDeadline } from './deadline.ts';
 import { startEarlyHead } from './early-head.ts';
-import { executionModeDirect } from './execution-mode.ts';
 import { earlyBodyBytes } from './request/body-limit.ts';
 import { callerIds, sessionOf } from './request/caller-ids.ts';
+import type { Handler, HttpRequest, RequestHost } from './request/http-request.ts';
 import { readAhead, readInTurns } from './request/read-input.ts';
-import {
-  bodyBytes,
-  checkMethod,
-  hasDisconnected,
-  header,
-  type InvocationContext,
-  lambdaRequestIdOf,
-  requestIdOf,
-} from './request/request.ts';
+import { bodyBytes, checkMethod, hasDisconnected } from './request/request.ts';
 import { readTags } from './request/tags.ts';
 import { startRequestLog } from './request-log.ts';
 import { defaultHeartbeatMs, type HttpAnswer, respond, respondWithError } from './respond.ts';
@@ -57,19 +47,17 @@ export interface ServeParts {
   readonly corsOrigins?: readonly string[];
 }
 
-/** The Lambda handler of an operation. */
-export function serve<Schema extends z.core.$ZodType, Input>(
-  operation: Operation,
-  endpoint: Endpoint<Schema, Input>,
-  parts: ServeParts,
-) {
-  return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
-    executionMode: executionModeDirect,
-  }).handler(async (event, context) => {
-    const answer = await handle(operation, endpoint, parts, event, context);
-    return event.httpMethod === 'HEAD' ? withoutBody(answer) : answer;
-  });
-}
+/** The handler of an operation. */
+export const serve =
+  <Schema extends z.core.$ZodType, Input>(
+    operation: Operation,
+    endpoint: Endpoint<Schema, Input>,
+    parts: ServeParts,
+  ): Handler =>
+  async (request, host) => {
+    const answer = await handle(operation, endpoint, parts, request, host);
+    return request.method === 'HEAD' ? withoutBody(answer) : answer;
+  };
 
 /** A body that is made while it is sent is read to its end, which reports how the request ended. */
 async function withoutBody(answer: HttpAnswer): Promise<HttpAnswer> {
@@ -83,18 +71,19 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   operation: Operation,
   endpoint: Endpoint<Schema, Input>,
   parts: ServeParts,
-  event: APIGatewayProxyEvent,
-  context: InvocationContext,
+  request: HttpRequest,
+  host: RequestHost,
 ): Promise<HttpAnswer> {
-  const requestId = requestIdOf(context, parts.now());
-  const deadline = startDeadline(context, parts.readOn);
-  const requestLog = startRequestLog(operation, event, requestId, {
+  const { requestId, memory } = host;
+  const { header } = request;
+  const deadline = startDeadline(host, parts.readOn);
+  const requestLog = startRequestLog(operation, request, requestId, {
     log: parts.log,
     now: parts.now,
     isTraced: parts.isTraced ?? false,
     measure: parts.measure,
-    count: context.count,
-    lambdaRequestId: lambdaRequestIdOf(context),
+    count: host.count,
+    lambdaRequestId: host.lambdaRequestId,
     coldStart: parts.isColdStart?.(),
   });
   let meter = unmetered;
@@ -106,31 +95,30 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     requestLog.finish(outcome);
     await Promise.all([meter.finish(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
   };
-  const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
+  const cors = corsHeaders(parts.corsOrigins ?? [], header('origin'));
   const options = { requestId, errors: operation.errors, cors, finished };
   try {
-    checkMethod(event, operation, operations);
-    const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
+    checkMethod(request, operation, operations);
+    const identified = operation.authenticated ? authenticate(request, parts.findApiKey) : undefined;
     // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
-    const { memory } = context;
-    const isLate = bodyBytes(event) > earlyBodyBytes;
-    const readEarly = isLate ? undefined : readAhead(endpoint, event);
+    const isLate = bodyBytes(request) > earlyBodyBytes;
+    const readEarly = isLate ? undefined : readAhead(endpoint, request);
     key = await identified;
     requestLog.identify(key);
     if (key) {
       authorize(key, operation);
-      meter = parts.openMeter?.(key, requestId, callerIds(event).user) ?? unmetered;
+      meter = parts.openMeter?.(key, requestId, callerIds(request).user) ?? unmetered;
     }
-    const tags = readTags(event);
+    const tags = readTags(request);
     if (tags) requestLog.facts.tags = tags;
     if (isLate) await check(meter, endpoint, { key, mayRead: true });
     const { signal, lasting } = deadline;
-    const input = readEarly ? readEarly() : await readInTurns(endpoint, event, { signal, memory });
+    const input = readEarly ? readEarly() : await readInTurns(endpoint, request, { signal, memory });
     await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);
     const { remainingMs } = buffered ?? deadline;
-    const sessionId = sessionOf(event);
+    const sessionId = sessionOf(request);
     const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
     const { facts, trace } = requestLog;
     const frame = limit ? undefined : endpoint.earlyFrame?.(requestId);
@@ -156,9 +144,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       { ...answer, headers },
       {
         ...options,
-        ifNoneMatch: header(event, 'if-none-match'),
+        ifNoneMatch: header('if-none-match'),
         heartbeatMs: parts.heartbeatMs,
-        isDisconnected: () => hasDisconnected(context),
+        isDisconnected: () => hasDisconnected(host),
       },
     );
   } catch (thrown) {

@@ -3,18 +3,18 @@
  * fails in here, or in the function, is the failure of this request only.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../../lib/core/cors.ts';
 import { framesOf } from '../../lib/core/errors/stack-frames.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import type { RequestMemory } from '../../lib/core/ports/memory.ts';
 import { isForOtherPages, type RoutedOperation } from '../../lib/core/routes.ts';
+import type { HttpRequest } from '../../lib/http/request/http-request.ts';
 import type { IsOwn } from '../addresses.ts';
 import type { RequestCounts } from '../metrics/request-counts.ts';
-import { buildEvent } from './event.ts';
 import { headersFit } from './limits.ts';
 import { type IsFromOrigin, originHeader } from './origin-secret.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
+import { receivedRequest } from './received-request.ts';
 import { clientAddress, hostOf, parseUrl } from './request-target.ts';
 import type { ResponseStream } from './response-stream.ts';
 import { type FindRoute, meantPath } from './routes.ts';
@@ -23,7 +23,7 @@ import { type Share, takeBody } from './take-body.ts';
 /** One call of a function. */
 export interface Invocation {
   readonly operation: RoutedOperation;
-  readonly event: APIGatewayProxyEvent;
+  readonly request: HttpRequest;
   readonly requestId: string;
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
   readonly signal: AbortSignal;
@@ -143,16 +143,17 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
       .end();
     return undefined;
   }
-  // The event has the body as a text: its bytes are not held beside it while the function runs.
-  const takeEvent = async () => {
+  // The request has the body as a text: its bytes are not held beside it while the function runs.
+  const takeRequest = async () => {
     const body = await takeBody(request, response, common, { ...share, signal });
     if (typeof body === 'string') return body;
     const sourceIp = clientAddress(request, trustedProxies);
-    return buildEvent({ request, url, route: found, requestId, body, sourceIp });
+    return receivedRequest({ request, url, route: found, body, sourceIp });
   };
-  const event = await takeEvent();
-  if (typeof event === 'string') return event;
-  exchange.operation = found.operation.name;
-  await invoke({ operation: found.operation, event, response, requestId, signal, memory: share.memory });
+  const taken = await takeRequest();
+  if (typeof taken === 'string') return taken;
+  const { operation } = found;
+  exchange.operation = operation.name;
+  await invoke({ operation, request: taken, response, requestId, signal, memory: share.memory });
   return undefined;
 }

@@ -4,15 +4,11 @@
  * stream that comes alone, the write is a quarter of what it costs.
  */
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { HttpAnswer } from '../../lib/http/respond.ts';
 import { ServerResponse } from './node-http.ts';
 
-/** Status and headers of an answer. */
-export interface Prelude {
-  readonly statusCode: number;
-  readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
-}
+type Head = Omit<HttpAnswer, 'body'>;
 
 type Done = (error?: Error | null) => void;
 type Chunk = string | Uint8Array;
@@ -26,17 +22,12 @@ export class ResponseStream<
   #hasBegun = false;
 
   /** Sets status and headers, which leave with the first write, even if that is empty. */
-  begin({ statusCode, headers = {}, multiValueHeaders = {} }: Prelude): void {
-    for (const [name, value] of Object.entries(headers)) this.setHeader(name, String(value));
-    for (const [name, values] of Object.entries(multiValueHeaders)) this.setHeader(name, values);
-    this.writeHead(statusCode);
+  begin({ statusCode, headers, multiValueHeaders }: Head): void {
+    this.writeHead(statusCode, { ...headers, ...(multiValueHeaders as OutgoingHttpHeaders) });
     // Node would write the frames otherwise. It is false for clients that take none (HTTP/1.0) and where there is no body.
     this.#isFramed = this.chunkedEncoding;
     this.chunkedEncoding = false;
   }
-
-  /** Part of the runtime's interface. The content type of an HTTP answer is in the prelude. */
-  setContentType(_contentType: string): void {}
 
   override write(chunk: Chunk, done?: Done): boolean;
   override write(chunk: Chunk, encoding: BufferEncoding, done?: Done): boolean;

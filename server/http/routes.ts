@@ -6,8 +6,8 @@ export interface Route {
   readonly operation: RoutedOperation;
   /** The template that the path fits. An operation may have several. */
   readonly template: string;
-  /** Null if the path has none, as in API Gateway's events. */
-  readonly pathParameters: Readonly<Record<string, string>> | null;
+  /** By their names, decoded. */
+  readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 /** Undefined for an unknown path. */
@@ -76,8 +76,7 @@ function match(
     if ('text' in segment && segment.text !== given) return undefined;
     if ('parameter' in segment) parameters.push([segment.parameter, decode(given)]);
   }
-  const pathParameters = parameters.length === 0 ? null : Object.fromEntries(parameters);
-  return { operation, template, pathParameters };
+  return { operation, template, pathParameters: Object.fromEntries(parameters) };
 }
 
 /** Invalid percent-encoding is left unchanged. */

@@ -7,9 +7,9 @@ import { maxBodyBytes } from '../../lib/http/request/body-limit.ts';
 import { memoryOfBody, type RequestShare } from '../process/memory-budget.ts';
 import { isStopped } from '../process/running.ts';
 import type { Arrival } from './connections.ts';
-import { isEncoded } from './event.ts';
 import { readBody } from './limits.ts';
 import { beginOwnAnswer, type OwnHeaders, sendOwnAnswer } from './own-answers.ts';
+import { isEncoded } from './received-request.ts';
 
 /** What one request has of what all requests share. */
 export interface Share {

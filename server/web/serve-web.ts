@@ -6,13 +6,14 @@
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
+import type { Handler } from '../../lib/http/request/http-request.ts';
 import { readOriginSecrets } from '../../lib/runtime/admin/origin-secrets.ts';
 import type { Variables } from '../../lib/runtime/environment.ts';
 import { generationFoundation } from '../../lib/runtime/generation-runtime.ts';
 import { createLog } from '../../lib/runtime/log.ts';
 import { createIsFromOrigin } from '../http/origin-secret.ts';
 import { type GatewayServer, startServer } from '../http/server.ts';
-import { loadInProcessEngine, type StreamingHandler } from '../in-process.ts';
+import { loadInProcessEngine } from '../in-process.ts';
 import { watchCrashes } from '../process/crashes.ts';
 import type { Drain } from '../process/drain.ts';
 import { startFigures } from '../process/figures.ts';
@@ -33,7 +34,7 @@ const maxWebWaiting = 256;
 const idleCheckMs = 250;
 
 /** Loads the entry module of a function. */
-type Load = (name: WebOperationName) => Promise<{ create(variables: Variables): unknown }>;
+type Load = (name: WebOperationName) => Promise<{ create(variables: Variables): Handler }>;
 
 const entries: Readonly<Record<WebOperationName, () => ReturnType<Load>>> = {
   'chat-completions': () => import('../../functions/chat-completions.ts'),
@@ -74,8 +75,7 @@ async function start(log: Log, variables: Variables, load: Load): Promise<Gatewa
   const { host, port } = readEndpoint(variables.AWS_LAMBDA_HTTP_ENDPOINT);
   const operations = [operationNamed(name)];
   const memory = createMemoryBudget(defaultBudgetBytes(1));
-  // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
-  const handlerOf = async () => (await load(name)).create(variables) as StreamingHandler;
+  const handlerOf = async () => (await load(name)).create(variables);
   const [invoke, secrets] = await Promise.all([
     loadInProcessEngine(operations, handlerOf),
     readOriginSecrets(generationFoundation(variables)),

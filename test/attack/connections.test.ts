@@ -4,9 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../lib/core/operations.ts';
+import type { Handler } from '../../lib/http/request/http-request.ts';
 import type { ServerLimits } from '../../server/http/limits.ts';
 import { type GatewayServer, startServer } from '../../server/http/server.ts';
-import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { loadInProcessEngine } from '../../server/in-process.ts';
 
 const operations: readonly Operation[] = (['models', 'embeddings'] as const).map((name) => ({
   name,
@@ -21,11 +22,10 @@ let released = Promise.withResolvers<void>();
 
 /** Answers with the length of the body; `embeddings` when the test allows it. */
 const handler =
-  (waits: boolean): StreamingHandler =>
-  async (event, stream) => {
+  (waits: boolean): Handler =>
+  async ({ body }) => {
     if (waits) await released.promise;
-    const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
-    answer.end(`${event.body?.length ?? 0}`);
+    return { statusCode: 200, headers: {}, body: `${body.length}` };
   };
 
 let server: GatewayServer;

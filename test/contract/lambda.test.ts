@@ -7,8 +7,9 @@ import { expect, test } from 'vitest';
 import { maxLogLine } from '../../lib/runtime/log-bounds.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { extractMetrics } from '../harness/embedded-metrics.ts';
+import { chosenRequestId } from '../harness/lambda/event.ts';
 import { dataOf } from '../harness/lambda/prelude.ts';
-import { chosenRequestId, useBundle } from '../harness/lambda/use-bundle.ts';
+import { useBundle } from '../harness/lambda/use-bundle.ts';
 import { readAlong } from '../harness/read-along.ts';
 
 const bundle = useBundle('chat-completions', { environment: () => ({ GATEWAY_METRICS: 'Stack' }) });

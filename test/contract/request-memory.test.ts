@@ -17,11 +17,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildBundles } from '../../build/build.ts';
-import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
+import type { OperationName } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 import { setGatewayEnvironment } from '../harness/gateways/environment.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
+import { operationEvent } from '../harness/lambda/event.ts';
 import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -90,17 +91,6 @@ const startEngine = (name: OperationName): Promise<LambdaEngine> =>
     },
   });
 
-const eventOf = (name: OperationName, body: object) => ({
-  resource: operationNamed(name).path,
-  path: operationNamed(name).path,
-  httpMethod: 'POST',
-  queryStringParameters: null,
-  requestContext: { requestId: 'request-1' },
-  isBase64Encoded: false,
-  headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
 type Ask = (body: object) => Promise<Record<string, unknown>>;
 
 /** The peak of a new process that answers requests, in bytes. */
@@ -108,7 +98,7 @@ async function peakOf(name: OperationName, work: (ask: Ask) => Promise<unknown>)
   const engine = await startEngine(name);
   try {
     await work(async (body) => {
-      const { prelude, chunks } = await engine.invoke(eventOf(name, body));
+      const { prelude, chunks } = await engine.invoke(operationEvent(name, { bearer: apiKey, body }));
       const text = Buffer.concat((await Array.fromAsync(chunks)).map(({ data }) => data)).toString();
       expect([prelude?.statusCode, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
       return JSON.parse(text);

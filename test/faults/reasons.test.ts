@@ -15,6 +15,7 @@ import { dynamodb } from '../harness/aws/services/dynamodb.ts';
 import { ssm } from '../harness/aws/services/ssm.ts';
 import { built } from '../harness/built.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
+import { operationEvent } from '../harness/lambda/event.ts';
 import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
 
 const operation = operationNamed('chat-completions');
@@ -59,25 +60,13 @@ beforeEach(() => {
 const ok = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
   new PassedOn(status, { 'content-type': 'application/json', ...headers }, Buffer.from(JSON.stringify(body)));
 
-const event = () => ({
-  resource: operation.path,
-  path: operation.path,
-  httpMethod: operation.method,
-  queryStringParameters: null,
-  requestContext: { requestId: 'request-1' },
-  isBase64Encoded: false,
-  headers: {
-    authorization: `Bearer ${apiKey}`,
-    'content-type': 'application/json',
-    // What steers nothing.
-    aws_endpoint_url: 'http://127.0.0.1:1',
-    'x-aws-endpoint-url': 'http://127.0.0.1:1',
-  },
-  body: JSON.stringify({
-    model: 'amazon/nova-lite',
-    messages: [{ role: 'user', content: secretWords }],
-  }),
-});
+const event = () => {
+  const body = { model: 'amazon/nova-lite', messages: [{ role: 'user', content: secretWords }] };
+  const plain = operationEvent(operation.name, { bearer: apiKey, body });
+  // What steers nothing.
+  const steering = { aws_endpoint_url: 'http://127.0.0.1:1', 'x-aws-endpoint-url': 'http://127.0.0.1:1' };
+  return { ...plain, headers: { ...plain.headers, ...steering } };
+};
 
 const linesOf = (log: string): Line[] =>
   log.split('\n').flatMap((line) => (line.startsWith('{"level"') ? [JSON.parse(line)] : []));

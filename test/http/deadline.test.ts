@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallerLeft, createReadOn, maxReadingOn } from '../../lib/core/read-on.ts';
 import { startBufferedDeadline, startDeadline } from '../../lib/http/deadline.ts';
 
-type Context = Parameters<typeof startDeadline>[0];
-
 let time: number;
 beforeEach(() => {
   time = 0;
@@ -13,8 +11,10 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 /** A function that may run for so long. */
-const contextOf = (totalMs: number, signal?: AbortSignal) =>
-  ({ getRemainingTimeInMillis: () => totalMs - time, signal }) as unknown as Context;
+const contextOf = (totalMs: number, signal?: AbortSignal) => ({
+  remainingMs: () => totalMs - time,
+  ...(signal && { signal }),
+});
 
 function pass(milliseconds: number): void {
   time += milliseconds;

@@ -5,15 +5,14 @@ import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { type RequestLog, startRequestLog } from '../../lib/http/request-log.ts';
+import { httpRequest } from '../harness/http-request.ts';
 import { testAttempt } from '../harness/ledger.ts';
-
-type Event = Parameters<typeof startRequestLog>[1];
 
 function logged(error: GatewayError): Record<string, unknown> {
   const lines: Record<string, unknown>[] = [];
   const add = (_message: string, fields: Readonly<Record<string, unknown>>) => void lines.push(fields);
-  const event = { headers: { 'X-Gateway-User-Id': 'u'.repeat(500) } } as unknown as Event;
-  const log = startRequestLog(operationNamed('chat-completions'), event, 'request-1', {
+  const request = httpRequest({ headers: { 'x-gateway-user-id': 'u'.repeat(500) } });
+  const log = startRequestLog(operationNamed('chat-completions'), request, 'request-1', {
     log: { info: add, warn: add, error: add },
     now: () => 1,
   });
@@ -80,7 +79,7 @@ describe('a request', () => {
     facts.model = target.model;
     facts.attempts.push(testAttempt(target), testAttempt({ ...target, ...attempt }));
   };
-  const headers = { 'x-gateway-user-id': 'u'.repeat(129), 'X-Gateway-Session-Id': 's'.repeat(129) };
+  const headers = { 'x-gateway-user-id': 'u'.repeat(129), 'x-gateway-session-id': 's'.repeat(129) };
 
   function start(given: Record<string, string> = headers) {
     const lines: unknown[] = [];
@@ -89,7 +88,7 @@ describe('a request', () => {
     let time = 1_000;
     const log = startRequestLog(
       operationNamed('chat-completions'),
-      { headers: given } as unknown as Event,
+      httpRequest({ headers: given }),
       'request-1',
       { log: { info: at('info'), warn: at('warn'), error: at('error') }, now: () => time },
     );

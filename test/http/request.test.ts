@@ -1,20 +1,16 @@
-/** A request as API Gateway hands it over: its JSON body, its headers, its parameters and its id. */
+/** What is read of a request: its JSON body and its parameters. */
 import { describe, expect, test } from 'vitest';
-import { timeOfRequest } from '../../lib/core/names/request-id.ts';
-import { header, jsonBody, parameters, requestIdOf } from '../../lib/http/request/request.ts';
+import { jsonBody, parameters } from '../../lib/http/request/request.ts';
+import { httpRequest } from '../harness/http-request.ts';
 
-type Event = Parameters<typeof jsonBody>[0];
+const json = { 'content-type': 'application/json' };
 
-const eventOf = (fields: object) =>
-  ({
-    headers: { 'content-type': 'application/json' },
-    isBase64Encoded: false,
-    ...fields,
-  }) as unknown as Event;
+const requestOf = (body: string | Buffer, headers: Readonly<Record<string, string>> = json) =>
+  httpRequest({ body, headers });
 
-function errorOf(event: Event): unknown {
+function errorOf(request: ReturnType<typeof httpRequest>): unknown {
   try {
-    jsonBody(event);
+    jsonBody(request);
   } catch (error) {
     return error;
   }
@@ -30,49 +26,45 @@ describe('the type of a body', () => {
     'application/vnd.api+json',
     'application/a-b.c+json',
   ])('may be %s', (type) => {
-    expect(jsonBody(eventOf({ headers: { 'Content-Type': type }, body: '{"a":1}' })).body).toEqual({ a: 1 });
+    expect(jsonBody(requestOf('{"a":1}', { 'content-type': type })).body).toEqual({ a: 1 });
   });
 
   test.each(['text/plain', 'application/jsonl', 'application/+json', 'text/application/json', ''])(
     'may not be "%s"',
     (type) => {
-      const event = eventOf({ headers: { 'content-type': type }, body: '{}' });
-      expect(errorOf(event)).toMatchObject({ kind: 'unsupported_media_type' });
+      expect(errorOf(requestOf('{}', { 'content-type': type }))).toMatchObject({
+        kind: 'unsupported_media_type',
+      });
     },
   );
 
   test('may not be absent', () => {
-    expect(errorOf(eventOf({ headers: null, body: '{}' }))).toMatchObject({ status: 415 });
+    expect(errorOf(requestOf('{}', {}))).toMatchObject({ status: 415 });
   });
 });
 
 describe('a body', () => {
-  const base64 = (bytes: Uint8Array | string) => ({
-    isBase64Encoded: true,
-    body: Buffer.from(bytes).toString('base64'),
-  });
-
-  test('may be in base64', () => {
-    expect(jsonBody(eventOf(base64('{"a":"grüße"}'))).body).toEqual({ a: 'grüße' });
+  test('may come as bytes', () => {
+    expect(jsonBody(requestOf(Buffer.from('{"a":"grüße"}'))).body).toEqual({ a: 'grüße' });
   });
 
   test.each([
-    ['text that is no JSON', { body: '{"a":' }, /valid JSON/],
-    ['nothing', { body: null }, /empty/],
-    ['a list', { body: '[]' }, /object/],
-    ['null', { body: 'null' }, /object/],
-    ['a text', { body: '"a"' }, /object/],
-    ['bytes that are no UTF-8', base64(Uint8Array.of(0x7b, 0xff, 0x7d)), /UTF-8/],
-    ['nothing in base64', { isBase64Encoded: true, body: null }, /empty/],
-  ])('may not be %s', (_, fields, message) => {
+    ['text that is no JSON', '{"a":', /valid JSON/],
+    ['nothing', '', /empty/],
+    ['a list', '[]', /object/],
+    ['null', 'null', /object/],
+    ['a text', '"a"', /object/],
+    ['bytes that are no UTF-8', Buffer.of(0x7b, 0xff, 0x7d), /UTF-8/],
+    ['no bytes', Buffer.of(), /empty/],
+  ])('may not be %s', (_, body, message) => {
     const error = { kind: 'invalid_request', param: null, message: expect.stringMatching(message) };
-    expect(errorOf(eventOf(fields))).toMatchObject(error);
+    expect(errorOf(requestOf(body))).toMatchObject(error);
   });
 
   const nested = (levels: number, wrap: (inner: string) => string) => {
     let text = '1';
     for (let level = 0; level < levels; level += 1) text = wrap(text);
-    return eventOf({ body: `{"deep":${text}}` });
+    return requestOf(`{"deep":${text}}`);
   };
 
   test.each<[string, (inner: string) => string]>([
@@ -87,28 +79,16 @@ describe('a body', () => {
     ['{"__proto__":1}', '__proto__'],
     ['{"a":null,"b":[1,{"__proto__":{}}]}', 'b.1.__proto__'],
   ])('may not have the field of %s', (body, param) => {
-    expect(errorOf(eventOf({ body }))).toMatchObject({ kind: 'invalid_request', param });
+    expect(errorOf(requestOf(body))).toMatchObject({ kind: 'invalid_request', param });
   });
 });
 
-test.each([
-  [{ 'x-name': 'a', origin: 'c' }, 'a'],
-  [{ 'X-Name': 'b', other: 'c' }, 'b'],
-  [{ 'X-NAME': '1', 'x-name': '2', 'X-name': '3' }, '2'],
-  [{ 'X-NAME': '1', 'X-name': '3' }, '1'],
-  [{ other: 'c' }, undefined],
-  [null, undefined],
-])('of the headers %j the name says %s', (headers, expected) => {
-  expect(header(eventOf({ headers }), 'x-name')).toBe(expected);
-  expect(header(eventOf({ headers }), 'constructor')).toBeUndefined();
-});
+describe('the parameters of a request without a body, as the SDKs write them,', () => {
+  type Query = Readonly<Record<string, readonly string[]>>;
+  const read = (query: Query, pathParameters = {}) => parameters(httpRequest({ query, pathParameters }));
 
-describe('the parameters of a request without a body, as the SDKs and API Gateway write them,', () => {
-  const read = (multiValueQueryStringParameters: object | null, pathParameters: object | null = null) =>
-    parameters(eventOf({ multiValueQueryStringParameters, pathParameters }));
-
-  test.each([
-    ['nothing', null, {}],
+  test.each<[string, Query, object]>([
+    ['nothing', {}, {}],
     ['one value', { limit: ['5'] }, { limit: '5' }],
     ['a name that comes twice', { include: ['a', 'b'] }, { include: ['a', 'b'] }],
     ['brackets, which make a list of a single value, too', { 'include[]': ['a'] }, { include: ['a'] }],
@@ -120,15 +100,4 @@ describe('the parameters of a request without a body, as the SDKs and API Gatewa
   test('of its path override those of the query', () => {
     expect(read({ id: ['query'], more: ['yes'] }, { id: 'path' })).toEqual({ id: 'path', more: 'yes' });
   });
-});
-
-test('the id of a request is that of Lambda with its time in it', () => {
-  const now = Date.parse('2026-11-22T12:00:00.123Z');
-  const idOf = (awsRequestId: string) =>
-    requestIdOf({ awsRequestId } as Parameters<typeof requestIdOf>[0], now);
-  const id = idOf('9f4c7a52-3b1e-4b7e-9a55-0c3d8f6a1e2b');
-  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7b7e-9a55-0c3d8f6a1e2b$/);
-  expect(timeOfRequest(id)).toBe(now);
-  expect(idOf('lambda')).toBe('lambda');
-  expect(timeOfRequest('9f4c7a52-3b1e-4b7e-9a55-0c3d8f6a1e2b')).toBeUndefined();
 });

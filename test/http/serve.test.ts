@@ -1,4 +1,4 @@
-/** One event in, one answer out: the order of the steps, and what is recorded at the end. */
+/** One request in, one answer out: the order of the steps, and what is recorded at the end. */
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import { type OperationName, operationNamed } from '../../lib/core/operations.ts
 import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
 import { earlyBodyBytes } from '../../lib/http/request/body-limit.ts';
 import { startServer } from '../../server/http/server.ts';
-import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { loadInProcessEngine } from '../../server/in-process.ts';
 
 const secret = newApiKey();
 let events: unknown[];
@@ -70,7 +70,7 @@ async function ask(
       },
       noteKeyUse: async ({ id }: { id: string }) => void events.push(`used ${id}`),
     };
-    return serve(operation, endpoint, parts) as unknown as StreamingHandler;
+    return serve(operation, endpoint, parts);
   });
   const server = await startServer({ operations: [operation], invoke, port: 0 });
   try {

@@ -11,7 +11,7 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { region } from '../harness/aws/account.ts';
-import { type CallerRequest, requestEvent } from '../harness/aws/caller.ts';
+import type { CallerRequest } from '../harness/aws/caller.ts';
 import { type Deployment, startDeployment } from '../harness/aws/deployment.ts';
 import { account } from '../harness/aws/fake-aws.ts';
 import { isAllowed } from '../harness/aws/iam/evaluate.ts';
@@ -20,6 +20,7 @@ import { built } from '../harness/built.ts';
 import { type FakeCognito, startFakeCognito } from '../harness/cognito/fake-cognito.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';
 import { issueTokens } from '../harness/cognito/tokens.ts';
+import { requestEvent } from '../harness/lambda/event.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { adminRequests } from './admin-requests.ts';
 import { deniedCalls, expectReviewed, reviewedAdminGrants } from './reviewed-grants.ts';
@@ -81,10 +82,9 @@ afterAll(async () => {
 function eventOf(operation: AdminOperation, bearer: string, request: CallerRequest, isAccount = false) {
   const resource = routesOf(operation).find((one) => one.startsWith(accountPrefix) === isAccount);
   if (resource === undefined) throw new Error(`${operation.name} has no such path.`);
-  const event = requestEvent({ resource, method: operation.method, bearer, request });
+  const event = requestEvent({ resource, method: operation.method, bearer, ...request });
   return {
     ...event,
-    requestContext: { ...event.requestContext, identity: { sourceIp: '203.0.113.1' } },
     headers: { ...event.headers, 'x-forwarded-proto': 'https', 'sec-fetch-site': 'same-origin' },
   };
 }

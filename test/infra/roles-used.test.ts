@@ -8,7 +8,6 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { startFeed } from '../../local/stream/feed.ts';
 import { region } from '../harness/aws/account.ts';
-import { eventOf } from '../harness/aws/caller.ts';
 import { type Deployment, type Invoked, startDeployment } from '../harness/aws/deployment.ts';
 import { account } from '../harness/aws/fake-aws.ts';
 import { isAllowed } from '../harness/aws/iam/evaluate.ts';
@@ -16,6 +15,7 @@ import type { TemplateJson } from '../harness/aws/iam/resolve.ts';
 import { type DeployedFunction, readFunctions } from '../harness/aws/iam/roles.ts';
 import type { AccessRequest } from '../harness/aws/service.ts';
 import { built } from '../harness/built.ts';
+import { operationEvent } from '../harness/lambda/event.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { callerRequests } from './caller-requests.ts';
 import { accessByFunction, deniedCalls, expectReviewed, reviewedGrants } from './reviewed-grants.ts';
@@ -84,12 +84,14 @@ describe('the role of each function is enough', () => {
     const messages = [{ role: 'user', content: 'Hi' }];
     for (const name of ['responses', 'responses-input-tokens', 'responses-compact'] as const) {
       const body = { model: 'openai/gpt-4.1', input: 'Go on', ...previous };
-      const answer = await deployment.use(name, ({ invoke }) => invoke(eventOf(name, apiKey, { body })));
+      const answer = await deployment.use(name, ({ invoke }) =>
+        invoke(operationEvent(name, { bearer: apiKey, body })),
+      );
       expect(answer).toMatchObject({ status: 200 });
     }
     const body = { model: 'openai/gpt-4.1', messages, max_completion_tokens: 20 };
     const answer = await deployment.use('chat-completions', ({ invoke }) =>
-      invoke(eventOf('chat-completions', smallKey, { body })),
+      invoke(operationEvent('chat-completions', { bearer: smallKey, body })),
     );
     expect(answer).toMatchObject({ status: 200 });
   });
@@ -100,7 +102,7 @@ describe('the role of each function is enough', () => {
     await deployment.use(name, async ({ invoke, log }) => {
       for (const request of requests) {
         const answer = await invoke(
-          eventOf(name as OperationName, apiKey, { ...request, ...(path && { path }) }),
+          operationEvent(name as OperationName, { bearer: apiKey, ...request, ...(path && { path }) }),
         );
         if (answer.status !== (request.status ?? 200)) expect.fail(`${answer.text} ${log()}`);
       }
@@ -112,7 +114,7 @@ describe('the role of each function is enough', () => {
   async function idOf(segment: string): Promise<string> {
     const body = { model: 'openai/gpt-4.1', input: 'Hi', store: true };
     stored ??= await deployment.use('responses', ({ invoke }) =>
-      invoke(eventOf('responses', apiKey, { body })),
+      invoke(operationEvent('responses', { bearer: apiKey, body })),
     );
     return segment === 'request_id' ? (stored.headers['x-request-id'] ?? '') : JSON.parse(stored.text).id;
   }
@@ -176,7 +178,7 @@ describe('a role that lacks a permission', () => {
     const broken = await startDeployment(lacking, { bundles });
     const body = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] };
     const { status, log } = await broken.use('chat-completions', async ({ invoke, log }) => {
-      const answer = await invoke(eventOf('chat-completions', apiKey, { body }));
+      const answer = await invoke(operationEvent('chat-completions', { bearer: apiKey, body }));
       return { status: answer.status, log: log() };
     });
     const refused = broken.aws.calls.filter(({ error }) => error !== undefined);

@@ -3,34 +3,34 @@ import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { operationNamed } from '../../lib/core/operations.ts';
+import type { Handler } from '../../lib/http/request/http-request.ts';
 import { createLog } from '../../lib/runtime/log.ts';
-import type { StreamingHandler } from '../../server/in-process.ts';
 import { maxMissedReports, runPrimary } from '../../server/process/primary.ts';
 import { runWorker } from '../../server/process/worker.ts';
 import { startService } from '../../server/service.ts';
 import { readSettings } from '../../server/settings.ts';
+import { writing } from '../harness/http-request.ts';
 
 /** So many words, one each 50 ms; or until the file of the test is there. */
-const talk: StreamingHandler = async (event, stream) => {
-  const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
-  const words = Number(event.queryStringParameters?.words);
+const talk = writing(async (stream, { query }) => {
+  const words = Number(query.words?.[0]);
   for (let word = 0; word < words && !(word > 0 && existsSync(process.env.TEST_END ?? '')); word++) {
-    answer.write(`word ${word} of ${process.pid}\n`);
+    stream.write(`word ${word} of ${process.pid}\n`);
     await pause(50);
   }
-  answer.end('the end\n');
-};
+  stream.write('the end\n');
+});
 
 /** Throws in a callback, leaves a promise behind that rejects, or never lets go. Its own answer never comes. */
-const crash: StreamingHandler = async (event) => {
-  const how = event.queryStringParameters?.how;
+const crash: Handler = async ({ query, body }) => {
+  const how = query.how?.[0];
   if (how === 'loop') for (;;);
   const fail = () => {
-    throw new TypeError(`what a caller sent: ${event.body}`);
+    throw new TypeError(`what a caller sent: ${body}`);
   };
   if (how === 'promise') void Promise.resolve().then(fail);
   else setImmediate(fail);
-  await new Promise(() => {});
+  return await new Promise(() => {});
 };
 
 const operations = [

@@ -102,9 +102,9 @@ describe('a server', () => {
     answers = [];
     // Three large requests in what is not kept for light ones.
     budget = createMemoryBudget(4 * memoryOfBody(size));
-    const invoke = await loadInProcessEngine([operation], async () => async (_event, stream) => {
+    const invoke = await loadInProcessEngine([operation], async () => async () => {
       await new Promise<void>((resolve) => void answers.push(resolve));
-      awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).end('{}');
+      return { statusCode: 200, headers: {}, body: '{}' };
     });
     server = await startServer({ operations: [operation], invoke, port: 0, memory: budget });
   });

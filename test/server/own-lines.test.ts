@@ -3,16 +3,19 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Operation, operationNamed } from '../../lib/core/operations.ts';
+import type { Handler } from '../../lib/http/request/http-request.ts';
 import { type GatewayServer, type ServerOptions, startServer } from '../../server/http/server.ts';
-import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { loadInProcessEngine } from '../../server/in-process.ts';
+import { writing } from '../harness/http-request.ts';
 
 let server: GatewayServer | undefined;
 afterEach(() => server?.close(100));
 
-const answered: StreamingHandler = async (event, stream) => {
-  const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
-  answer.end(JSON.stringify(event.requestContext.identity.sourceIp));
-};
+const answered: Handler = async ({ sourceIp }) => ({
+  statusCode: 200,
+  headers: {},
+  body: JSON.stringify(sourceIp),
+});
 
 interface Line {
   readonly level: 'info' | 'error';
@@ -20,7 +23,7 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-async function start(handler: StreamingHandler = answered, options: Partial<ServerOptions> = {}) {
+async function start(handler: Handler = answered, options: Partial<ServerOptions> = {}) {
   const lines: Line[] = [];
   const note = (level: Line['level']) => (message: string, fields: Line['fields']) =>
     void lines.push({ level, message, fields });
@@ -87,11 +90,12 @@ test('a function that never answers is ended by the time limit of its operation'
 });
 
 test('an answer that never ends is cut there', async () => {
-  const { url } = await start(async (_event, stream) => {
-    const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
-    answer.write('begun');
-    await new Promise(() => {});
-  });
+  const { url } = await start(
+    writing((stream) => {
+      stream.write('begun');
+      return new Promise(() => {});
+    }),
+  );
   const response = await chat(url);
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow();

@@ -15,7 +15,7 @@ async function answered(
 ): Promise<{ head: string; body: string }> {
   const server = createServer({ ServerResponse: ResponseStream }, (_request, response) => {
     response.sendDate = false;
-    response.begin({ statusCode: 200, headers: { 'x-a': 1 }, multiValueHeaders: { 'x-b': ['2', '3'] } });
+    response.begin({ statusCode: 200, headers: { 'x-a': '1' }, multiValueHeaders: { 'x-b': ['2', '3'] } });
     write(response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -22,10 +22,10 @@ const found = (method: string, path: string) => {
 };
 
 test.each([
-  ['GET', '/v1/things', ['list', null]],
-  ['POST', '/v1/things', ['make', null]],
-  ['POST', '//v1//things/', ['make', null]],
-  ['DELETE', '/v1/things', ['list', null]],
+  ['GET', '/v1/things', ['list', {}]],
+  ['POST', '/v1/things', ['make', {}]],
+  ['POST', '//v1//things/', ['make', {}]],
+  ['DELETE', '/v1/things', ['list', {}]],
   ['GET', '/v1/things/a%20b', ['retrieve', { thing: 'a b' }]],
   ['GET', '/v1/things/%E0%A4', ['retrieve', { thing: '%E0%A4' }]],
   ['GET', '/v1/things/a/parts', ['parts', { thing: 'a' }]],

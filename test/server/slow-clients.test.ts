@@ -9,9 +9,11 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Answer } from '../../lib/core/endpoint.ts';
 import type { Operation } from '../../lib/core/operations.ts';
+import type { Handler } from '../../lib/http/request/http-request.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { type GatewayServer, startServer } from '../../server/http/server.ts';
-import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { loadInProcessEngine } from '../../server/in-process.ts';
+import { writing } from '../harness/http-request.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const operation: Operation = {
@@ -31,16 +33,15 @@ let server: GatewayServer;
 let made = 0;
 let outcomes: string[] = [];
 
-const long: StreamingHandler = async (_event, stream) => {
-  const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
+const long = writing(async (stream) => {
   const writePieces = async function* () {
     for (; made < pieces; made++) yield piece;
   };
-  await pipeline(Readable.from(writePieces()), answer).then(
+  await pipeline(Readable.from(writePieces()), stream).then(
     () => outcomes.push('ended'),
     ({ code }) => outcomes.push(code),
   );
-};
+});
 
 beforeEach(async () => {
   made = 0;
@@ -107,7 +108,7 @@ test.each<[string, (socket: Socket) => void]>([
 );
 
 /** A function of the gateway that answers with one JSON object, larger than the buffers. */
-function serveLong(lines: object[], answering: (answer: Answer) => Promise<Answer>): StreamingHandler {
+function serveLong(lines: object[], answering: (answer: Answer) => Promise<Answer>): Handler {
   const log = (_message: string, fields: object) => void lines.push(fields);
   const answer: Answer = { type: 'json', body: { text: 'a'.repeat(pieces * piece.length) } };
   const schema = z.object({});
@@ -119,8 +120,7 @@ function serveLong(lines: object[], answering: (answer: Answer) => Promise<Answe
       log: { info: log, warn: log, error: log },
       now: () => Date.now(),
     },
-    // The type of middy's handler is that of one that does not stream.
-  ) as unknown as StreamingHandler;
+  );
 }
 
 /** The same, behind its own server. */
@@ -163,9 +163,9 @@ test('a JSON answer after its client has disconnected has status 499', async () 
 /** Answers with one text, larger than the buffers. */
 async function startUnread(operation: Operation, maxUnreadMs: number, answerAfterMs = 0) {
   const text = 'a'.repeat(pieces * piece.length);
-  const invoke = await loadInProcessEngine([operation], async () => async (_event, stream) => {
+  const invoke = await loadInProcessEngine([operation], async () => async () => {
     await pause(answerAfterMs);
-    awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).end(text);
+    return { statusCode: 200, headers: {}, body: text };
   });
   const served = await startServer({ operations: [operation], invoke, port: 0, limits: { maxUnreadMs } });
   onTestFinished(() => served.close(100));

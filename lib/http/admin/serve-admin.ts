@@ -1,9 +1,7 @@
 /**
- * The Lambda handler of an operation of the dashboard: who calls, whether they may, the validated request, one answer and one log
+ * The handler of an operation of the dashboard: who calls, whether they may, the validated request, one answer and one log
  * line. It never touches the limits of an API key, and nothing of it is metered.
  */
-import middy from '@middy/core';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { AdminAnswer, AdminEndpoint, OpenCall, OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
 import { type AdminOperation, adminOperations } from '../../core/admin/admin-operations.ts';
@@ -12,16 +10,8 @@ import { asGatewayError } from '../../core/errors/errors.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { methodsOf } from '../../core/routes.ts';
 import { startDeadline } from '../deadline.ts';
-import { executionModeDirect } from '../execution-mode.ts';
-import {
-  checkMethod,
-  header,
-  type InvocationContext,
-  jsonBody,
-  lambdaRequestIdOf,
-  parameters,
-  requestIdOf,
-} from '../request/request.ts';
+import type { Handler, HttpRequest } from '../request/http-request.ts';
+import { checkMethod, jsonBody, parameters } from '../request/request.ts';
 import { validate } from '../request/validate.ts';
 import { type HttpAnswer, respondWithError } from '../respond.ts';
 import type { Outcome } from '../streamed-body.ts';
@@ -44,7 +34,7 @@ type Schema = z.core.$ZodType;
 type Note = (user: User) => void;
 
 /** What is known of the caller before the request is read. */
-type FindCaller<Caller> = (event: APIGatewayProxyEvent, shown: Shown, note: Note) => Promise<Caller>;
+type FindCaller<Caller> = (request: HttpRequest, shown: Shown, note: Note) => Promise<Caller>;
 
 interface Served<Parameters extends Schema, Body extends Schema, Caller> {
   readonly parameters: Parameters;
@@ -61,8 +51,8 @@ export function serveAdmin<Parameters extends Schema, Body extends Schema>(
   parts: AdminParts,
 ) {
   if (!operation.roles) throw new RangeError(`The operation ${operation.name} is for no role.`);
-  return handlerOf(operation, endpoint, parts, async (event, shown, note) => {
-    const user = await identify(event, shown, parts.findUser);
+  return handlerOf(operation, endpoint, parts, async (request, shown, note) => {
+    const user = await identify(request, shown, parts.findUser);
     note(user);
     checkRole(user, operation);
     return { user };
@@ -85,32 +75,30 @@ function handlerOf<Parameters extends Schema, Body extends Schema, Caller extend
   endpoint: Served<Parameters, Body, Caller>,
   parts: AdminParts,
   findCaller: FindCaller<Caller>,
-) {
-  return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
-    executionMode: executionModeDirect,
-  }).handler(async (event, context) => {
-    const requestId = requestIdOf(context, parts.now());
-    const deadline = startDeadline(context);
+): Handler {
+  return async (request, host) => {
+    const { requestId, lambdaRequestId } = host;
+    const deadline = startDeadline(host);
     const coldStart = parts.isColdStart?.();
-    const called = { operation, requestId, lambdaRequestId: lambdaRequestIdOf(context), coldStart };
+    const called = { operation, requestId, lambdaRequestId, coldStart };
     const log = startAdminLog(called, parts);
     try {
-      checkMethod(event, operation, adminOperations);
-      refuseOtherSites(event, operation, parts.pageUrl);
-      const shown = shownBy(event, parts.isLocalAddress);
-      const caller = await findCaller(event, shown, log.identify);
+      checkMethod(request, operation, adminOperations);
+      refuseOtherSites(request, operation, parts.pageUrl);
+      const shown = shownBy(request, parts.isLocalAddress);
+      const caller = await findCaller(request, shown, log.identify);
       const answer = await endpoint.answer({
         ...caller,
-        parameters: validate(endpoint.parameters, parameters(event)),
-        body: validate(endpoint.body, bodyOf(event)),
+        parameters: validate(endpoint.parameters, parameters(request)),
+        body: validate(endpoint.body, bodyOf(request)),
         shown,
-        header: (name) => header(event, name),
+        header: request.header,
         requestId,
         signal: deadline.signal,
       });
       const written = write(answer, requestId);
       log.finish({ status: written.statusCode });
-      return event.httpMethod === 'HEAD' ? { ...written, body: '' } : written;
+      return request.method === 'HEAD' ? { ...written, body: '' } : written;
     } catch (thrown) {
       const methods = methodsOf(operation.path, adminOperations);
       const finished = async (outcome: Outcome) => log.finish(outcome);
@@ -118,12 +106,12 @@ function handlerOf<Parameters extends Schema, Body extends Schema, Caller extend
     } finally {
       deadline.clear();
     }
-  });
+  };
 }
 
 /** An empty body needs no content type. */
-function bodyOf(event: APIGatewayProxyEvent): unknown {
-  return event.body === null || event.body === '' ? {} : jsonBody(event).body;
+function bodyOf(request: HttpRequest): unknown {
+  return request.body.length === 0 ? {} : jsonBody(request).body;
 }
 
 /** What is shown to one user is for no cache. */

@@ -1,12 +1,9 @@
-/** The Lambda handler that serves the dashboard's page. */
+/** The handler that serves the dashboard's page. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import middy from '@middy/core';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { PageFiles } from '../../core/admin/admin-endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { executionModeDirect } from '../execution-mode.ts';
-import { header, type InvocationContext, requestIdOf } from '../request/request.ts';
+import type { Handler, HttpRequest, RequestHost } from '../request/http-request.ts';
 import { type HttpAnswer, hasTag, respondWithError } from '../respond.ts';
 import { assetCacheControl, contentTypeOf, indexCacheControl, pageHeaders } from './page-headers.ts';
 
@@ -21,26 +18,25 @@ const indexName = 'index.html';
  *
  * @param files Called for each request.
  */
-export function servePage(files: () => Promise<PageFiles>) {
+export function servePage(files: () => Promise<PageFiles>): Handler {
   const made = new WeakMap<Buffer, Made>();
   const common = pageHeaders();
-  return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
-    executionMode: executionModeDirect,
-  }).handler(async (event, context) => {
-    const isHead = event.httpMethod === 'HEAD';
-    if (!isHead && event.httpMethod !== 'GET') return await refuse('method_not_allowed', 'Use GET.', context);
-    const asked = event.pathParameters?.file ?? '';
-    if (asked === '') return redirect(event, common);
+  return async (request, host) => {
+    const { method, header, pathParameters } = request;
+    const isHead = method === 'HEAD';
+    if (!isHead && method !== 'GET') return await refuse('method_not_allowed', 'Use GET.', host);
+    const asked = pathParameters.file ?? '';
+    if (asked === '') return redirect(request, common);
     const path = /^[^/.]+$/.test(asked) ? indexName : asked;
     const bytes = (await files()).get(path);
-    if (!bytes) return await refuse('not_found', 'The dashboard has no such file.', context);
+    if (!bytes) return await refuse('not_found', 'The dashboard has no such file.', host);
     const file = made.get(bytes) ?? make(bytes);
     made.set(bytes, file);
     const headers = { ...common, ...headersOf(path), etag: file.tag };
-    if (hasTag(header(event, 'if-none-match'), file.tag)) return { statusCode: 304, headers, body: '' };
-    const isZipped = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header(event, 'accept-encoding') ?? '');
+    if (hasTag(header('if-none-match'), file.tag)) return { statusCode: 304, headers, body: '' };
+    const isZipped = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header('accept-encoding') ?? '');
     return answerWith(isZipped ? file.zipped : bytes, headers, { isHead, isZipped });
-  });
+  };
 }
 
 interface Made {
@@ -81,10 +77,10 @@ function answerWith(
   };
 }
 
-/** To the first page. The path of the request context has the stage, which the address of the dashboard needs. */
-function redirect(event: APIGatewayProxyEvent, common: Readonly<Record<string, string>>): HttpAnswer {
+/** To the first page. The path of the request has the stage, which the address of the dashboard needs. */
+function redirect({ path }: HttpRequest, common: Readonly<Record<string, string>>): HttpAnswer {
   // Of two slashes at its beginning, the browser would read the name of a host.
-  const parts = event.requestContext.path.split('/').filter((part) => part !== '');
+  const parts = path.split('/').filter((part) => part !== '');
   return {
     statusCode: 302,
     headers: {
@@ -99,9 +95,8 @@ function redirect(event: APIGatewayProxyEvent, common: Readonly<Record<string, s
 async function refuse(
   code: 'method_not_allowed' | 'not_found',
   message: string,
-  context: InvocationContext,
+  { requestId }: RequestHost,
 ): Promise<HttpAnswer> {
-  const requestId = requestIdOf(context, Date.now());
   const options = { requestId, finished: async () => {} };
   return await respondWithError(new GatewayError(code, message), ['GET', 'HEAD'], options, {
     'cache-control': 'no-store',

@@ -1,6 +1,5 @@
 /** The ids that a caller gives to their own user and session. */
-import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { header } from './request.ts';
+import type { HttpRequest } from './http-request.ts';
 
 /** Characters of a caller's id of a user or session; the rest is cut off. */
 const maxCallerId = 128;
@@ -9,9 +8,9 @@ const maxCallerId = 128;
 const sessionHeaders = ['x-gateway-session-id', 'x-claude-code-session-id'] as const;
 
 /** The caller's id of the conversation; undefined if none is given. */
-export function sessionOf(event: APIGatewayProxyEvent): string | undefined {
+export function sessionOf(request: HttpRequest): string | undefined {
   for (const name of sessionHeaders) {
-    const given = header(event, name);
+    const given = request.header(name);
     if (given) return given;
   }
   return undefined;
@@ -23,8 +22,8 @@ export interface CallerIds {
 }
 
 /** The caller's ids of their own user and session: text of the caller's that is meant for the log. */
-export function callerIds(event: APIGatewayProxyEvent): CallerIds {
-  const user = header(event, 'x-gateway-user-id')?.slice(0, maxCallerId).toWellFormed();
-  const session = sessionOf(event)?.slice(0, maxCallerId).toWellFormed();
+export function callerIds(request: HttpRequest): CallerIds {
+  const user = request.header('x-gateway-user-id')?.slice(0, maxCallerId).toWellFormed();
+  const session = sessionOf(request)?.slice(0, maxCallerId).toWellFormed();
   return { ...(user && { user }), ...(session && { session }) };
 }

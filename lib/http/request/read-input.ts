@@ -1,20 +1,20 @@
-/** Reads the request of an event, by the schema of its operation: at once, or with turns for other requests beside a large body. */
+/** Reads the request of an request, by the schema of its operation: at once, or with turns for other requests beside a large body. */
 import { setImmediate } from 'node:timers/promises';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { inTurns } from '../../async/in-turns.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import type { RequestMemory } from '../../core/ports/memory.ts';
-import { type GivenBody, header, jsonBody, parameters } from './request.ts';
+import type { HttpRequest } from './http-request.ts';
+import { type GivenBody, jsonBody, parameters } from './request.ts';
 import { validate } from './validate.ts';
 
 /** What was read, or why it could not be: known early, used only when the caller is known. */
 export function readAhead<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
+  request: HttpRequest,
 ): () => Input {
   try {
-    const input = readNow(endpoint, event);
+    const input = readNow(endpoint, request);
     return () => input;
   } catch (thrown) {
     return () => {
@@ -25,9 +25,9 @@ export function readAhead<Schema extends z.core.$ZodType, Input>(
 
 function readNow<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
+  request: HttpRequest,
 ): Input {
-  const steps = reading(endpoint, event);
+  const steps = reading(endpoint, request);
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
@@ -37,11 +37,11 @@ function readNow<Schema extends z.core.$ZodType, Input>(
  */
 export async function readInTurns<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
+  request: HttpRequest,
   { signal, memory }: { readonly signal: AbortSignal; readonly memory: RequestMemory | undefined },
 ): Promise<Input> {
   await setImmediate();
-  const input = await inTurns(reading(endpoint, event, memory), signal);
+  const input = await inTurns(reading(endpoint, request, memory), signal);
   await setImmediate();
   return input;
 }
@@ -49,15 +49,16 @@ export async function readInTurns<Schema extends z.core.$ZodType, Input>(
 /** Pauses where others may have their turn. Parsing, checking and reading cannot be divided further. */
 function* reading<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
+  request: HttpRequest,
   memory?: RequestMemory,
 ): Generator<void, Input> {
-  const { body, exact } = event.httpMethod === 'POST' ? jsonBody(event, memory) : asGiven(parameters(event));
+  const { body, exact } =
+    request.method === 'POST' ? jsonBody(request, memory) : asGiven(parameters(request));
   yield;
   const checked = validate(endpoint.schema, body);
   yield;
   const given = endpoint.passesNumbers ? exact() : body;
-  const input = endpoint.read(checked, given, (name) => header(event, name));
+  const input = endpoint.read(checked, given, request.header);
   yield;
   endpoint.prepare?.(input);
   return input;

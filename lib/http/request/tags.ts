@@ -1,14 +1,13 @@
 /** The header `x-gateway-tags: team=search,cost=42`. */
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { maxTagName, maxTags, maxTagValue, type Tags } from '../../core/accounting/tags.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { header } from './request.ts';
+import type { HttpRequest } from './http-request.ts';
 
 const name = 'x-gateway-tags';
 
 /** Undefined without the header. Throws GatewayError `invalid_request` for anything but up to eight pairs. */
-export function readTags(event: APIGatewayProxyEvent): Tags | undefined {
-  const text = header(event, name);
+export function readTags(request: HttpRequest): Tags | undefined {
+  const text = request.header(name);
   if (text === undefined || text.trim() === '') return undefined;
   const pairs = text.split(',').map(readPair);
   if (pairs.length > maxTags) throw wrong(`may have at most ${maxTags} pairs`);

@@ -1,6 +1,6 @@
 /** Cold starts: fresh processes of the gateway's chat function and of the empty one, by turns. */
 import { join } from 'node:path';
-import { chatEvent, chatOperation } from '../cold/event.ts';
+import { operationEvent } from '../../harness/lambda/event.ts';
 import { type ColdStart, timeColdStart } from '../cold/start.ts';
 import type { Environment } from '../contenders.ts';
 import type { ColdStarts } from '../measured.ts';
@@ -39,10 +39,13 @@ function coldGateway(environment: Environment): ColdStart {
   const { bundles, upstreamUrl, tablesUrl } = environment;
   const work = { pieces: 5, paceMs: 0, messages: 3 };
   return {
-    bundle: join(bundles, chatOperation.name, 'index.mjs'),
+    bundle: join(bundles, 'chat-completions', 'index.mjs'),
     preload: join(bundles, '../preload.mjs'),
     environment: functionEnvironment(upstreamUrl, tablesUrl),
-    event: chatEvent(environment, askChat(openaiProtocol.model, work, true)),
+    event: operationEvent('chat-completions', {
+      bearer: environment.apiKey,
+      body: askChat(openaiProtocol.model, work, true),
+    }),
     expect: '#0 ',
   };
 }

@@ -15,7 +15,7 @@ import { providers } from '../../../lib/providers/all-providers.ts';
 import { generationRuntime } from '../../../lib/runtime/generation-runtime.ts';
 import { createMediaFetcher, type MediaFetcherOptions } from '../../../lib/transport/media-fetcher.ts';
 import { startServer } from '../../../server/http/server.ts';
-import { loadInProcessEngine, type StreamingHandler } from '../../../server/in-process.ts';
+import { loadInProcessEngine } from '../../../server/in-process.ts';
 import { putModels } from '../matrix/catalog.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { startTestGateway } from './gateway.ts';
@@ -81,10 +81,10 @@ export async function startMediaGateway(
   });
   const operation = operationNamed(served.operation);
   const parts = { ...runtime, connections: { ...runtime.connections, fetchMedia } };
-  // What middy returns takes the stream, too, which its type leaves out.
-  const handler = (served.operation === 'messages'
-    ? serve(operation, messagesEndpoint(parts), parts)
-    : serve(operation, chatEndpoint(parts), parts)) as unknown as StreamingHandler;
+  const handler =
+    served.operation === 'messages'
+      ? serve(operation, messagesEndpoint(parts), parts)
+      : serve(operation, chatEndpoint(parts), parts);
   const invoke = await loadInProcessEngine([operation], async () => handler);
   const server = await startServer({ operations: [operation], invoke, port: 0 });
   return {

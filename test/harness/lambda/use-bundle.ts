@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
-import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
+import type { OperationName } from '../../../lib/core/operations.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { type LocalDatabase, startDatabase } from '../../../local/database.ts';
 import { built } from '../built.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { type LambdaEngine, startLambdaEngine } from './engine.ts';
+import { operationEvent } from './event.ts';
 
 export interface Bundle {
   readonly engine: LambdaEngine;
@@ -38,7 +39,6 @@ interface Asked {
 }
 
 /** Of every event: callers of API Gateway can choose it. */
-export const chosenRequestId = 'request-1';
 
 /** What a function finds of the local database. */
 export const databaseEnvironment = (endpoint: string) => ({
@@ -100,18 +100,7 @@ export function useBundle(
     await rm(directory, { recursive: true, force: true });
   });
 
-  const { path, method } = operationNamed(name);
-  const invoke = (body: object) =>
-    engine.invoke({
-      resource: path,
-      path,
-      httpMethod: method,
-      queryStringParameters: null,
-      requestContext: { requestId: chosenRequestId },
-      isBase64Encoded: false,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const invoke = (body: object) => engine.invoke(operationEvent(name, { bearer: apiKey, body }));
   return {
     get engine() {
       return engine;

@@ -2,9 +2,9 @@
  * How middy runs a function: as its own mode for streamed responses does, but that the answer is written straight to the runtime's
  * stream, without a stream of its own in between. Each event of an answer passes here.
  */
-import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { HttpAnswer } from './respond.ts';
+import type { HttpAnswer } from '../respond.ts';
+import { sendBody } from '../send-body.ts';
 
 /** What middy gives to a mode. */
 interface Middy {
@@ -34,7 +34,7 @@ export function executionModeDirect(...given: unknown[]) {
     const request = middyRequest(event, context);
     plugin.requestStart(request);
     const { body, ...head } = await runRequest(request, before, handler, after, onError, plugin);
-    await send(body, awslambda.HttpResponseStream.from(stream, head));
+    await sendBody(body, awslambda.HttpResponseStream.from(stream, head));
     await plugin.requestEnd(request);
   });
   return Object.assign(run, {
@@ -42,23 +42,5 @@ export function executionModeDirect(...given: unknown[]) {
       handler = given;
       return run;
     },
-  });
-}
-
-/** Resolves when all is sent. Rejects when the response closes before. */
-export async function send(body: HttpAnswer['body'], response: Writable): Promise<void> {
-  if (typeof body === 'string') response.write(body);
-  else await body.sendTo(response);
-  await end(response);
-}
-
-/** Without a reader the end would never come: then the response closes. */
-function end(response: Writable): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (response.destroyed) throw new Error('The response was closed before its end.');
-    response.once('error', reject).once('close', () => {
-      if (!response.writableFinished) reject(new Error('The response was closed before its end.'));
-    });
-    response.end(resolve);
   });
 }

@@ -1,0 +1,21 @@
+/** Sends the body of an answer, whose head is sent, and ends the response. */
+import type { Writable } from 'node:stream';
+import type { HttpAnswer } from './respond.ts';
+
+/** Resolves when all is sent. Rejects when the response closes before. */
+export async function sendBody(body: HttpAnswer['body'], response: Writable): Promise<void> {
+  if (typeof body === 'string') return await end(response, body);
+  await body.sendTo(response);
+  await end(response);
+}
+
+/** Without a reader the end would never come: then the response closes. */
+function end(response: Writable, text = ''): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (response.destroyed) throw new Error('The response was closed before its end.');
+    response.once('error', reject).once('close', () => {
+      if (!response.writableFinished) reject(new Error('The response was closed before its end.'));
+    });
+    response.end(text, resolve);
+  });
+}
