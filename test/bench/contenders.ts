@@ -6,9 +6,11 @@ import { anthropicProtocol } from './protocols/anthropic.ts';
 import { askChat, openaiProtocol } from './protocols/openai.ts';
 import type { Protocol, Work } from './protocols/protocol.ts';
 import { functionEnvironment } from './servers/function-environment.ts';
+import { startServed } from './servers/served.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';
 
-export type ContenderName = 'bare' | 'gateway' | PeerName;
+/** `gateway` is `npm run serve`, `functions` what Lambda runs. */
+export type ContenderName = 'bare' | 'gateway' | 'functions' | PeerName;
 
 /** Starts one of them in a fresh process. */
 export type StartContender = () => Promise<Contender>;
@@ -62,19 +64,23 @@ export async function startBare({ upstreamUrl }: Environment): Promise<Contender
   };
 }
 
-export async function startGateway(
-  { upstreamUrl, tablesUrl, apiKey, bundles }: Environment,
-  nodeOptions: readonly string[] = [],
-): Promise<Gateway> {
+export async function startGateway(environment: Environment): Promise<Gateway> {
+  const { url, process } = await startServed(environment);
+  return { name: 'gateway', url, process, ...questionsOf(environment) };
+}
+
+export async function startFunctions(environment: Environment): Promise<Gateway> {
+  const { upstreamUrl, tablesUrl, bundles } = environment;
   const server = await startServer({
-    program: program('gateway.ts'),
-    nodeOptions,
+    program: program('functions.ts'),
     environment: { ...functionEnvironment(upstreamUrl, tablesUrl), BENCH_BUNDLES: bundles },
   });
+  const { url = '' } = server.announced;
+  return { name: 'functions', url, process: server, ...questionsOf(environment) };
+}
+
+function questionsOf({ apiKey }: Environment): Pick<Gateway, 'question' | 'messages'> {
   return {
-    name: 'gateway',
-    url: server.announced.url ?? '',
-    process: server,
     question: (protocol, work, stream) => askGateway(apiKey, protocol, work, stream),
     messages: ({ model }, work, stream) => ({
       path: '/v1/messages',

@@ -1,5 +1,11 @@
 /** A whole run: every figure, printed when it is measured, and stored at the end. */
-import { type Contender, type StartContender, startBare, startGateway } from '../contenders.ts';
+import {
+  type Contender,
+  type StartContender,
+  startBare,
+  startFunctions,
+  startGateway,
+} from '../contenders.ts';
 import { measureBundles } from '../figures/bundles.ts';
 import { measureColdStarts } from '../figures/cold.ts';
 import { measureMemory } from '../figures/memory.ts';
@@ -52,7 +58,7 @@ export async function measure(session: Session, options: Options): Promise<void>
     cold: await measureColdStarts(session, efforts.coldStarts),
     scenarios: await runScenarios(contenders, efforts, print),
     messages: await messagesCosts(session, efforts),
-    memory: await memoryOf(startsOf(session, { peers: options.peers.filter(inNode) }), efforts),
+    memory: await memoryOf(session, options, efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
   await keepMeasured(measured);
@@ -83,7 +89,8 @@ const inNode = ({ name }: Peer): boolean => name !== 'litellm';
 
 function startsOf(session: Session, { peers }: Pick<Options, 'peers'>): readonly StartContender[] {
   const others = peers.map((peer) => () => startPeer(session, peer));
-  return [() => startBare(session), () => startGateway(session), ...others];
+  const own = [startBare, startGateway, startFunctions];
+  return [...own.map((start) => () => start(session)), ...others];
 }
 
 async function startAll(
@@ -95,7 +102,13 @@ async function startAll(
   return contenders;
 }
 
-async function memoryOf(starts: readonly StartContender[], efforts: Efforts): Promise<readonly Memory[]> {
+/** Of the functions: what JavaScript holds in the workers of a server, only they could say. */
+async function memoryOf(session: Session, { peers }: Options, efforts: Efforts): Promise<readonly Memory[]> {
+  const starts: readonly StartContender[] = [
+    () => startBare(session),
+    () => startFunctions(session),
+    ...peers.filter(inNode).map((peer) => () => startPeer(session, peer)),
+  ];
   const measured: Memory[] = [];
   for (const start of starts) measured.push(await measureMemory(start, efforts));
   return measured;

@@ -41,7 +41,8 @@ const figures: Readonly<Record<FigureName, (measured: Measured) => number>> = {
   cold: ({ cold }) => cold?.overHello ?? nothing,
   chatBundle: (all) => atStart(all, 'chat-completions'),
   modelsBundle: (all) => atStart(all, 'models'),
-  streamMemory: ({ memory }) => memory.find(({ contender }) => contender === 'gateway')?.perStream ?? nothing,
+  streamMemory: ({ memory }) =>
+    memory.find(({ contender }) => contender === 'functions')?.perStream ?? nothing,
 };
 
 const write = (value: number, unit: string) => (unit === '×' ? times(value) : `${number(value)} ${unit}`);

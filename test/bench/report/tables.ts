@@ -1,25 +1,37 @@
 /** Every table of a run but the first, made of what was measured. */
+import type { ContenderName } from '../contenders.ts';
 import type { Load, Measured, MessagesCost, Scenario } from '../measured.ts';
 import { number, type Table, times } from './table.ts';
 
-export function scenariosTable(scenarios: readonly Scenario[]): Table {
+export const scenarioTables = (scenarios: readonly Scenario[]): readonly Table[] => [
+  scenariosTable('Requests', scenarios, (name) => name !== 'functions'),
+  scenariosTable('Event functions', scenarios, (name) => name === 'functions'),
+];
+
+function scenariosTable(
+  title: string,
+  scenarios: readonly Scenario[],
+  isShown: (name: ContenderName) => boolean,
+): Table {
   const rows = scenarios.flatMap(({ form, protocol, callers, pieces, taken }) =>
-    taken.map(({ contender, cpu, overBare, perSecond, p50, p99, first, requests }) => [
-      `${form}, ${protocol}`,
-      `${callers}`,
-      contender,
-      number(cpu),
-      times(overBare),
-      form === 'body' ? '' : number(cpu / pieces),
-      number(p50),
-      number(p99),
-      form === 'body' ? '' : number(first),
-      number(perSecond),
-      `${requests}`,
-    ]),
+    taken
+      .filter(({ contender }) => isShown(contender))
+      .map(({ contender, cpu, overBare, perSecond, p50, p99, first, requests }) => [
+        `${form}, ${protocol}`,
+        `${callers}`,
+        contender,
+        number(cpu),
+        times(overBare),
+        form === 'body' ? '' : number(cpu / pieces),
+        number(p50),
+        number(p99),
+        form === 'body' ? '' : number(first),
+        number(perSecond),
+        `${requests}`,
+      ]),
   );
   return {
-    title: 'Requests',
+    title,
     note: 'CPU is processor time of the server alone, in µs. Other times are ms that the client saw, on the machine that all share.',
     head: [
       'scenario',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Load, Measured } from '../measured.ts';
 import { headlinesTable } from './headlines.ts';
 import { writeTable } from './table.ts';
-import { loadTable, otherTables, scenariosTable } from './tables.ts';
+import { loadTable, otherTables, scenarioTables } from './tables.ts';
 
 const bench = join(import.meta.dirname, '..');
 const files = { measured: join(bench, 'results.json'), load: join(bench, 'load.json') };
@@ -50,7 +50,7 @@ export function pageOf(measured: Measured, load: Load | undefined): string {
   ].join('\n');
   const tables = [
     headlinesTable(measured),
-    scenariosTable(measured.scenarios),
+    ...scenarioTables(measured.scenarios),
     ...otherTables(measured),
     ...(load ? [loadTable(load)] : []),
   ];

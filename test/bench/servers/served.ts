@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '../contenders.ts';
 import { freeUrl } from './announce.ts';
 import { functionEnvironment } from './function-environment.ts';
+import { usageOfTree } from './process-usage.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** What its metrics report. */
@@ -18,13 +19,14 @@ export interface Metrics {
 
 export interface Served {
   readonly url: string;
-  readonly process: Pick<ServerProcess, 'close'>;
+  /** What it has used, all its processes have. */
+  readonly process: ServerProcess;
   metrics(): Promise<Metrics>;
 }
 
 export async function startServed({ upstreamUrl, tablesUrl, bundles }: Environment): Promise<Served> {
   const [url, metricsUrl] = [await freeUrl(), await freeUrl()];
-  const process = await startServer({
+  const server = await startServer({
     program: join(bundles, 'server', 'index.mjs'),
     nodeOptions: ['--import', join(import.meta.dirname, 'collect.ts')],
     environment: {
@@ -37,7 +39,7 @@ export async function startServed({ upstreamUrl, tablesUrl, bundles }: Environme
   });
   return {
     url,
-    process,
+    process: { ...server, usage: async () => usageOfTree(server.pid) },
     async metrics() {
       const answer = await fetch(`${metricsUrl}/metrics`);
       return readMetrics(await answer.text());

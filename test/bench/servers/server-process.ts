@@ -8,6 +8,7 @@ import { onCores } from './cores.ts';
 import { usageOfProcess } from './process-usage.ts';
 
 export interface ServerProcess {
+  readonly pid: number;
   /** Everything that it announced when it was ready; `url` without a slash at the end. */
   readonly announced: Readonly<Record<string, string>>;
   /** `collect`: after its garbage is gone. */
@@ -55,6 +56,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   ended.catch(() => {});
   const ready = options.url ? untilFound(options.url) : announcedBy(child);
   return {
+    pid: child.pid ?? 0,
     announced: await Promise.race([ready, ended]),
     usage: (collect) =>
       interpreter === undefined
