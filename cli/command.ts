@@ -28,7 +28,7 @@ export interface Installation {
   readonly hosts: HostStore;
   readonly usage: UsageStore;
   /** Requests that have not ended. */
-  readonly running: Pick<AggregateStore, 'openItems'>;
+  readonly running: Pick<AggregateStore, 'opened' | 'unfinished'>;
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
   readonly journal: Journal;
   readonly audit: AuditLog;

@@ -19,6 +19,7 @@ import { CanaryDeployments } from './constructs/function/canary.ts';
 import { GatewayFunction } from './constructs/function/gateway-function.ts';
 import { chooseEndpoints } from './constructs/function/host-variables.ts';
 import {
+  allowManyRequests,
   allowOperation,
   keepsRecords,
   type OperationResources,
@@ -220,7 +221,10 @@ export class GatewayStack extends Stack {
       logs: this.recordLogs,
       kmsKeyArn: this.props.kmsKeyArn,
       operation: operation.name,
-      allow: (permissions) => allowOperation(permissions, operation, this.operationResources),
+      allow: (permissions) => {
+        allowOperation(permissions, operation, this.operationResources);
+        allowManyRequests(permissions, operation, this.operationResources);
+      },
     });
     this.count(operation, webFunction);
     return webFunction;

@@ -43,7 +43,7 @@ export const limitsCheck: Command = {
   async run({ arguments: [tenant = ''], options, flags, terminal, format, ...context }) {
     const checked = await withInstallation(context, async (installation) => {
       const scopes = await scopesOf(installation, tenant, options.user);
-      const counting = createCountRecorded(installation.usage, tenant, Number.POSITIVE_INFINITY);
+      const counting = createCountRecorded(installation, tenant, Number.POSITIVE_INFINITY);
       const all: Checked[] = [];
       for (const scope of scopes) {
         const leaked = await installation.limits.freeLeaked(scope, counting(scope), flags.has('write'));

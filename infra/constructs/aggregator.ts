@@ -11,8 +11,9 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { partitionKey } from '../../lib/core/tables.ts';
-import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
+import { streamedPrefixes } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
+import { streamedEvents } from '../../lib/stores/usage/stream-filter.ts';
 import { acknowledge } from './acknowledge.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
 import type { UsedTable } from './table/used-table.ts';
@@ -112,7 +113,10 @@ export class Aggregator extends Construct {
       onFailure: new SqsDlq(this.failed),
       filters: [
         FilterCriteria.filter({
-          dynamodb: { Keys: { [partitionKey]: { S: FilterRule.beginsWith(ledgerPrefix) } } },
+          eventName: FilterRule.or(...streamedEvents),
+          dynamodb: {
+            Keys: { [partitionKey]: { S: streamedPrefixes.flatMap((one) => FilterRule.beginsWith(one)) } },
+          },
         }),
       ],
     });

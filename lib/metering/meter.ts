@@ -117,7 +117,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         if (failure) log.error(lossMessage, { request_id, ...failure, record: withoutRawUsage(record) });
         forgetAll();
       };
-      const written = (opened?.then(put) ?? put()).then(() => undefined, failureFields);
+      const written = put().then(() => undefined, failureFields);
       const failure = await withTimeout(written, timeoutMs, () => lateFailure);
       if (failure !== lateFailure || !late?.add(record, () => report(lateFailure))) return report(failure);
       noted.add(note('done', withoutRawUsage(record)));

@@ -62,11 +62,17 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     find: createFindHost({ store: createHostStore(table('catalog')), now }),
     warn: (host, reason) => log.warn('malformed host row', { host, reason }),
   });
+  const { createGroupPut, ...lasting } = lastingRecords(variables);
   return {
     ...runtime,
     openMeter: createOpenMeter({
-      ...lastingRecords(variables),
-      usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
+      ...lasting,
+      usage: createUsageStore({
+        ...table('usage'),
+        now,
+        ledgerDays: environment.GATEWAY_LEDGER_DAYS,
+        groupPut: createGroupPut?.(table('usage')),
+      }),
       openLimits: createOpenLimits({
         store: createLimitStore({
           ...table('usage'),

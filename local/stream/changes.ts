@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Item, ItemDatabase, Store } from 'dynalite/db/index.js';
 import { partitionKey, sortKey } from '../../lib/core/tables.ts';
-import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
+import { streamedPrefixes } from '../../lib/stores/usage/keys.ts';
 
 /** One change of an item, with its images in DynamoDB's format. */
 export interface Change {
@@ -96,7 +96,10 @@ function watch(items: ItemDatabase, write: Write): void {
 
 /** The same changes that the stream's filter lets through in AWS. */
 const isOfLedger = ({ [partitionKey]: key }: Item) =>
-  key !== undefined && 'S' in key && typeof key.S === 'string' && key.S.startsWith(ledgerPrefix);
+  key !== undefined &&
+  'S' in key &&
+  typeof key.S === 'string' &&
+  streamedPrefixes.some((prefix) => String(key.S).startsWith(prefix));
 
 /** The key attributes of an item. */
 export const keysOf = (item: Item | undefined) => ({

@@ -40,15 +40,15 @@ export function someFaults(seed = 0): ChooseFault {
   const calls = new Map<string, number>();
   return (action, table, body) => {
     if (table !== 'usage') return choose(reads, read.next());
-    if (action !== 'PutItem') {
+    if (action !== 'PutItem' && action !== 'BatchWriteItem') {
       const number = (calls.get(action) ?? 0) + 1;
       calls.set(action, number);
       return number % changesOfFault === 1
         ? changes[Math.floor(number / changesOfFault) % changes.length]
         : undefined;
     }
-    const [, number] = /(?:caller|user)-(\d+)/.exec(body) ?? [];
-    return number !== undefined && isHopeless(Number(number)) ? 'failed' : choose(writes, record.next());
+    const numbers = [...body.matchAll(/(?:caller|user)-(\d+)/g)].map(([, number]) => Number(number));
+    return numbers.some(isHopeless) ? 'failed' : choose(writes, record.next());
   };
 }
 

@@ -57,7 +57,8 @@ export async function startFaultyStore(given?: string): Promise<FaultyStore> {
     const body = Buffer.concat(chunks);
     lastCall = performance.now();
     const action = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
-    const { TableName: table = '' } = JSON.parse(body.toString());
+    const { TableName, RequestItems = {} } = JSON.parse(body.toString());
+    const table = TableName ?? Object.keys(RequestItems)[0] ?? '';
     const fault = choose?.(action, table, body.toString());
     if (fault !== undefined) {
       const name = `${action}: ${typeof fault === 'number' ? 'slow' : fault}`;

@@ -22,7 +22,10 @@ describe('the aggregator', () => {
     expect(JSON.stringify(Properties.FunctionName)).toContain(`"${aliasOf(aggregator)}"`);
     expect(Properties).not.toHaveProperty('ParallelizationFactor');
     const [{ Pattern }, ...others] = Properties.FilterCriteria.Filters;
-    expect(JSON.parse(Pattern)).toEqual({ dynamodb: { Keys: { pk: { S: [{ prefix: 'ledger#' }] } } } });
+    expect(JSON.parse(Pattern)).toEqual({
+      eventName: ['INSERT', 'MODIFY'],
+      dynamodb: { Keys: { pk: { S: [{ prefix: 'ledger#' }, { prefix: 'running#' }] } } },
+    });
     expect(others).toEqual([]);
   });
 

@@ -250,7 +250,7 @@ describe('interrupted requests', () => {
     await aggregate('a', [await opened('1'), await opened('2')]);
     const left = async () => {
       const store = createAggregateStore(options());
-      return (await store.openItems(tenant, { from: began, to: noon + hourMs })).length;
+      return (await store.unfinished(tenant, { from: began, to: noon + hourMs })).length;
     };
     expect(await left()).toBe(2);
     // Another one, of a process that goes on a little longer.
@@ -266,18 +266,6 @@ describe('interrupted requests', () => {
     // By another process.
     await aggregateOn(database.call)('idle', []);
     expect(await left()).toBe(0);
-  });
-
-  test('that expired before anything looked are written again from what the stream says', async () => {
-    const record = running();
-    await aggregateOn(database.call)('expired', [
-      { sequence: '5', at: time, before: { state: 'open', record } },
-      { sequence: '6', at: time, before: { state: 'done', record: running() } },
-    ]);
-    const { records } = await usage().records(tenant, { from: noon, to: noon + 1, limit: 10 });
-    expect(records).toMatchObject([{ requestId: record.requestId, error: 'interrupted' }]);
-    // What was written is a change of its own: only that one counts.
-    expect((await sums()).requests).toBe(0);
   });
 });
 

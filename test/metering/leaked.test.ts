@@ -6,6 +6,7 @@ import type { Aggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createRepairLimits, maxRecordsRead } from '../../lib/metering/leaked/repair-limits.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { unknownUsage } from '../../lib/stores/limits/pool/pool.ts';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { useTestDatabase } from '../stores/database.ts';
@@ -47,7 +48,13 @@ function startAggregator(perPage = 1): Aggregate {
       return { ...page, records: page.records.flatMap((record) => Array(perPage).fill(record)) };
     },
   };
-  const repairLimits = createRepairLimits({ limits: limits(), usage: counted, log, now });
+  const repairLimits = createRepairLimits({
+    limits: limits(),
+    usage: counted,
+    running: createAggregateStore(options()),
+    log,
+    now,
+  });
   return openAggregate(options(), { repairLimits, log });
 }
 
@@ -132,7 +139,13 @@ test('one batch reads so many records at most, however many tenants and days are
     await countRecorded({ from: day, to: day });
     return { state: 'unknown', amount: 1 };
   };
-  const repair = createRepairLimits({ limits: { freeLeaked }, usage, log: silent, now });
+  const repair = createRepairLimits({
+    limits: { freeLeaked },
+    usage,
+    running: { opened: async () => [] },
+    log: silent,
+    now,
+  });
   const settled = ['a', 'b'].flatMap((name) =>
     [1, 2, 3].map((number) => ({
       tenant: name,

@@ -163,11 +163,11 @@ describe('replay', () => {
     expect(new Set(await ledger())).toEqual(new Set([asText, asJson]));
   });
 
-  test('replaces an open record, and one that was finished because the request seemed interrupted', async () => {
+  test('adds to an open record, and replaces one that was finished because the request seemed interrupted', async () => {
     const [running, seeming] = [one(), one()];
     for (const record of [running, seeming]) await usage.open({ ...record, cost: 1 });
     await aggregate.finish(interruptedOf({ ...seeming, cost: 1 }));
-    expect(await ledger()).toMatchObject([{ status: 499 }, { status: 499 }]);
+    expect(await ledger()).toMatchObject([{ status: 499 }]);
     const lines = [running, seeming].map((record) => line('usage record lost', record));
     expect(await replayLines(lines)).toMatchObject({ restored: 2 });
     expect(new Set(await ledger())).toEqual(new Set([running, seeming]));

@@ -337,7 +337,7 @@ test('a lost record that is replayed after its tenant got more partitions replac
   partitions = 8;
   expect(await parted.record(record, 'replayed')).toBe('new');
   const aggregator = createAggregateStore({ ...options, partitionsOf: async () => partitions });
-  expect(await aggregator.openItems(tenant, { from: noon - 1, to: noon + 1 })).toEqual([]);
+  expect(await aggregator.unfinished(tenant, { from: noon - 1, to: noon + 1 })).toEqual([]);
   const { records } = await parted.records(tenant, { from: noon - 1, to: noon + 1, limit: 10 });
   expect(records.map(({ error }) => error)).toEqual([undefined]);
 });

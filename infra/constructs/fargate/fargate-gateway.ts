@@ -3,7 +3,11 @@ import { Construct } from 'constructs';
 import { operations } from '../../../lib/core/operations.ts';
 import type { FargateSettings } from '../../settings/groups/fargate.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { allowOperation, type OperationResources } from '../permissions/operation-permissions.ts';
+import {
+  allowManyRequests,
+  allowOperation,
+  type OperationResources,
+} from '../permissions/operation-permissions.ts';
 import { type Counting, LineMetrics } from '../watching/line-metrics.ts';
 import type { LogKeeping } from '../watching/log-lines.ts';
 import type { TaskNames } from '../watching/measures.ts';
@@ -45,7 +49,10 @@ export class FargateGateway extends Construct {
       logs,
       kmsKeyArn,
     });
-    for (const operation of operations) allowOperation(server.permissions, operation, props);
+    for (const operation of operations) {
+      allowOperation(server.permissions, operation, props);
+      allowManyRequests(server.permissions, operation, props);
+    }
     this.logGroup = server.logs.logGroupName;
     const targets = this.entry.serve(server.service);
     server.scale(targets, fargate);

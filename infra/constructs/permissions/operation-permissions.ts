@@ -54,6 +54,15 @@ export function allowItems(
       permissions.acts(actions[column], tables[name], column === 'queries' ? undefined : itemsOf(name));
 }
 
+/** What a process that serves many requests of the operation may do beside that: it writes their records together. */
+export function allowManyRequests(
+  permissions: Permissions,
+  operation: Operation,
+  { tables }: Pick<OperationResources, 'tables'>,
+): void {
+  if (keepsRecords(operation)) permissions.acts('BatchWriteItem', tables.usage);
+}
+
 export function allowOperation(
   permissions: Permissions,
   operation: Operation,

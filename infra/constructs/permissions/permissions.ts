@@ -35,8 +35,15 @@ interface PermissionsProps {
   readonly setVariable: (name: string, value: string) => void;
 }
 
-/** `PutItem` is a whole item; `BatchGetItem` reads several at a time, and `Scan` the table as a whole. */
-export type TableAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'BatchGetItem' | 'Scan';
+/** `PutItem` is a whole item; `BatchGetItem` reads several at a time, `BatchWriteItem` writes several, and `Scan` reads the table as a whole. */
+export type TableAction =
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'Query'
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'Scan';
 
 export class Permissions {
   private readonly role: Role;

@@ -64,5 +64,5 @@ export const callsOf: Readonly<Record<TableName, readonly string[]>> = {
   catalog: ['GetItem', 'Scan'],
   access: ['GetItem'],
   state: ['GetItem', 'PutItem'],
-  usage: ['GetItem', 'PutItem', 'UpdateItem', 'Query'],
+  usage: ['GetItem', 'PutItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
 };

@@ -33,8 +33,8 @@ export interface CountedChange {
 /** The ledger and its daily counters. Every method may reject; nothing is cached. */
 export interface UsageStore {
   /**
-   * Writes the open record of a request that is about to be sent to a provider, or sent once more. Does nothing if the request has
-   * ended. `partitions`: those of its tenant; read from the tenant if absent, as in the other methods.
+   * Writes the open record of a request that is about to be sent to a provider, or sent once more. Beside a final record it means
+   * nothing. `partitions`: those of its tenant; read from the tenant if absent, as in the other methods.
    */
   open(record: LedgerRecord, partitions?: number): Promise<void>;
   /**
@@ -74,15 +74,15 @@ export interface AggregateStore {
   noteSums(areKept: boolean): Promise<void>;
   /** Writes the final record of a request whose process has ended; does nothing if it has one. */
   finish(record: LedgerRecord): Promise<void>;
-  /** The same for an open record that has expired and is gone. */
-  restore(record: LedgerRecord): Promise<void>;
   /**
    * The time up to which the open records of a tenant were finished, in Unix milliseconds, if the last look is longer ago than `pauseMs`;
    * undefined otherwise. It counts as a look. Without a tenant: the time up to which those with open records were looked for.
    */
   startSweep(tenant: string | undefined, pauseMs: number): Promise<number | undefined>;
-  /** The open items of a span of time. */
-  openItems(tenant: string, span: Span): Promise<readonly LedgerItem[]>;
+  /** The open records of a span of time, also of requests that have ended. */
+  opened(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
+  /** Those without a final record. */
+  unfinished(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
   endSweep(tenant: string | undefined, until: number): Promise<void>;
   /** Notes that a tenant had an open record in a minute, in minutes since 1970. */
   noteOpen(tenant: string, minute: number): Promise<void>;

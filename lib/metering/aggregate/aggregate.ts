@@ -57,7 +57,6 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     const partsOf = keepsSums ? detailedPartsOf : counterPartsOf;
     await addAll(additionsOf(changes, partsOf), store.addToCounter, batch);
     const settled = await settle(shard, changes, options);
-    await sweep.expired(changes);
     await sweep.note(changes);
     const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
     for (const tenant of tenants) {

@@ -33,8 +33,6 @@ interface Sweep {
   note(changes: readonly LedgerChange[]): Promise<void>;
   /** Looks at the tenants that had open records, if it is time. */
   all(): Promise<void>;
-  /** Finishes the requests whose open records have expired, which is when there was no look for an hour. */
-  expired(changes: readonly LedgerChange[]): Promise<void>;
 }
 
 export function createSweep({ store, now }: SweepOptions): Sweep {
@@ -52,8 +50,8 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
     looked.set(tenant, time);
     const to = time - longestRequestMs;
     if (from === undefined || from >= to) return;
-    const items = await store.openItems(tenant, { from, to });
-    for (const { record } of items) await store.finish(interruptedOf(record));
+    for (const record of await store.unfinished(tenant, { from, to }))
+      await store.finish(interruptedOf(record));
     await store.endSweep(tenant, to);
   }
 
@@ -90,11 +88,6 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
       // A tenant that was looked at just before is not looked at again now: the last minutes come once more.
       const until = Math.min((last + 1) * minuteMs, time - longestRequestMs - 2 * pauseMs);
       if (until > from) await store.endSweep(undefined, until);
-    },
-    async expired(changes) {
-      for (const { before, after } of changes) {
-        if (before?.state === 'open' && !after) await store.restore(interruptedOf(before.record));
-      }
     },
   };
 }

@@ -1,15 +1,21 @@
-/** Counts the reservations that have a record, for each scope of a tenant. */
+/** Counts the reservations that have a record, final or open, for each scope of a tenant. */
 
 import { dayOf } from '../../core/accounting/counters.ts';
 import { surelyOverMs } from '../../core/accounting/interrupted.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { CountRecorded, Hold, LimitScope } from '../../core/accounting/limits.ts';
-import type { UsageStore } from '../../core/ports/usage-store.ts';
+import type { AggregateStore, UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
 import { recordsOf } from '../records/records.ts';
 
+interface Ledger {
+  readonly usage: Pick<UsageStore, 'records' | 'oldestDay'>;
+  readonly running: Pick<AggregateStore, 'opened'>;
+}
+
 /** Reads the same days once for all scopes, and at most `maxRecords`, all days together. */
 export function createCountRecorded(
-  usage: Pick<UsageStore, 'records' | 'oldestDay'>,
+  ledger: Ledger,
   tenant: string,
   maxRecords: number,
 ): (scope: LimitScope) => CountRecorded {
@@ -17,7 +23,7 @@ export function createCountRecorded(
   const budget = { left: maxRecords };
   return (scope) => async (days) => {
     const name = `${days.from} ${days.to}`;
-    const tally = known.get(name) ?? tallyOf(usage, tenant, days, budget);
+    const tally = known.get(name) ?? tallyOf(ledger, tenant, days, budget);
     known.set(name, tally);
     const counted = await tally;
     return typeof counted === 'function' ? counted(scope) : counted;
@@ -27,7 +33,7 @@ export function createCountRecorded(
 type Tally = (scope: LimitScope) => number;
 
 async function tallyOf(
-  usage: Pick<UsageStore, 'records' | 'oldestDay'>,
+  { usage, running }: Ledger,
   tenant: string,
   days: { readonly from: number; readonly to: number },
   budget: { left: number },
@@ -37,12 +43,22 @@ async function tallyOf(
   if (dayOf(span.from) < usage.oldestDay()) return 'expired';
   if (budget.left < 0) return undefined;
   const counts = new Map<string, number>();
-  for await (const { holds = [] } of recordsOf(usage, tenant, span)) {
+  const counted = new Set<string>();
+  const count = ({ requestId, holds = [] }: LedgerRecord) => {
+    if (holds.length === 0 || counted.has(requestId)) return;
+    counted.add(requestId);
+    for (const hold of holds) {
+      if (hold.day < days.from || hold.day > days.to) continue;
+      counts.set(nameOf(hold), (counts.get(nameOf(hold)) ?? 0) + 1);
+    }
+  };
+  for await (const record of recordsOf(usage, tenant, span)) {
     budget.left -= 1;
     if (budget.left < 0) return undefined;
-    const counted = holds.filter(({ day }) => day >= days.from && day <= days.to);
-    for (const hold of counted) counts.set(nameOf(hold), (counts.get(nameOf(hold)) ?? 0) + 1);
+    count(record);
   }
+  // An interrupted request has no other record until the aggregator finishes it, which may be now.
+  for (const record of await running.opened(tenant, span)) count(record);
   return (scope) => counts.get(nameOf(scope)) ?? 0;
 }
 

@@ -5,12 +5,13 @@
 import type { LimitStore, TenantScope } from '../../core/accounting/limits.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';
-import type { UsageStore } from '../../core/ports/usage-store.ts';
+import type { AggregateStore, UsageStore } from '../../core/ports/usage-store.ts';
 import { createCountRecorded } from './count-recorded.ts';
 
 interface RepairOptions {
   readonly limits: Pick<LimitStore, 'freeLeaked'>;
   readonly usage: Pick<UsageStore, 'records' | 'oldestDay'>;
+  readonly running: Pick<AggregateStore, 'opened'>;
   readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -30,7 +31,7 @@ const maxScopes = 8;
 
 const maxKnownScopes = 10_000;
 
-export function createRepairLimits({ limits, usage, log, now }: RepairOptions): RepairLimits {
+export function createRepairLimits({ limits, usage, running, log, now }: RepairOptions): RepairLimits {
   /** When this process looks at a scope again. */
   const due = new Map<string, number>();
   return async (settled) => {
@@ -39,7 +40,7 @@ export function createRepairLimits({ limits, usage, log, now }: RepairOptions): 
     const tenant = settled.find(isDue)?.tenant;
     if (tenant === undefined) return;
     if (due.size >= maxKnownScopes) due.clear();
-    const counting = createCountRecorded(usage, tenant, maxRecordsRead);
+    const counting = createCountRecorded({ usage, running }, tenant, maxRecordsRead);
     // Other tenants have their turn with the next batches.
     const chosen = settled.filter((one) => one.tenant === tenant && isDue(one)).slice(0, maxScopes);
     for (const one of chosen) {

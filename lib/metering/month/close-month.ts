@@ -11,7 +11,7 @@ import { type MonthSums, spanOfMonth, sumsOfMonth } from './invoice.ts';
 interface CloseParts {
   readonly usage: Pick<UsageStore, 'counters' | 'records' | 'oldestDay'>;
   readonly journal: Journal;
-  readonly running: Pick<AggregateStore, 'openItems'>;
+  readonly running: Pick<AggregateStore, 'unfinished'>;
   /** The time in milliseconds. */
   readonly now: () => number;
 }
@@ -47,7 +47,7 @@ export async function closeMonth(
 async function countOpen({ running }: CloseParts, tenant: string, { from, to }: Span): Promise<number> {
   let open = 0;
   for (let day = from; day < to; day += dayMs) {
-    open += (await running.openItems(tenant, { from: day, to: day + dayMs - 1 })).length;
+    open += (await running.unfinished(tenant, { from: day, to: day + dayMs - 1 })).length;
   }
   return open;
 }

@@ -53,7 +53,7 @@ export function createAggregator(parts: AggregatorParts): HandleStream {
   // Two regions must not both write what is left of the credit of a tenant.
   const followCredit = creditElsewhere(environment) ? undefined : createFollowCredit({ tenants, usage, now });
   const limits = createLimitStore({ ...table('usage'), now });
-  const repairLimits = createRepairLimits({ limits, usage, now, log });
+  const repairLimits = createRepairLimits({ limits, usage, running: store, now, log });
   const raiseAlerts = createAlerts({ log, now, table, events });
   const aggregate = createAggregate({
     store,

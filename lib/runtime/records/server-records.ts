@@ -2,6 +2,7 @@
 import { newId } from '../../core/names/new-id.ts';
 import { createLateRecords } from '../../metering/records/late-records.ts';
 import { createTenantStore } from '../../stores/access/tenants.ts';
+import { createGroupPut } from '../../stores/dynamodb/group-put.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import type { Variables } from '../environment.ts';
@@ -17,12 +18,12 @@ import { replayJournal } from './replay-journal.ts';
 export function keepServerRecords(variables: Variables, directory: string | undefined): () => void {
   const late = createLateRecords();
   if (directory === undefined) {
-    chooseLastingRecords(variables, { note: noteInLog, late });
+    chooseLastingRecords(variables, { note: noteInLog, late, createGroupPut });
     return atExit(late.loseAll);
   }
   const { environment, log, now, table } = generationFoundation(variables);
   const journal = openJournal({ directory, now, log, otherwise: noteInLog });
-  chooseLastingRecords(variables, { note: journal.note, late });
+  chooseLastingRecords(variables, { note: journal.note, late, createGroupPut });
   const partitionsOf = rememberPartitions(createTenantStore(table('access')), now);
   const ledgerDays = environment.GATEWAY_LEDGER_DAYS;
   const usage = createUsageStore({ ...table('usage'), now, ledgerDays, partitionsOf });

@@ -1,39 +1,47 @@
 /** What the aggregator writes to the usage table: sums, and final records of requests whose process has ended. */
 
 import { dayOf } from '../../core/accounting/counters.ts';
-import type { AggregateStore } from '../../core/ports/usage-store.ts';
-import { expiryAttribute, sortKey } from '../../core/tables.ts';
-import { dayMs } from '../../core/time.ts';
-import { type Condition, isAbsent, openTable } from '../dynamodb/table.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import type { AggregateStore, Span } from '../../core/ports/usage-store.ts';
+import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { openTable, type StoredItem } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
-import { daysBetween, ledgerPartitions, possibleKeys, timeOf } from './keys.ts';
+import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
 import { readLedgerItem } from './ledger-item.ts';
 import { addToSum, noteSums } from './sums.ts';
-import { defaultLedgerDays, doneFields, ledgerUntil, type UsageStoreOptions } from './usage.ts';
+import {
+  absentOrOpen,
+  defaultLedgerDays,
+  doneFields,
+  finalKeyOf,
+  ledgerUntil,
+  openLifetimeMs,
+  type UsageStoreOptions,
+} from './usage.ts';
 
-/** Requests that began earlier are not looked for the first time: their open records have expired. */
-const firstSweepMs = 2 * dayMs;
 /** Minutes before are not looked at the first time: nothing was noted in them. */
 const firstLookMs = 3_600_000;
 
 export function createAggregateStore(options: UsageStoreOptions): AggregateStore {
   const { now, ledgerDays = defaultLedgerDays, partitionsOf = async () => 1 } = options;
   const table = openTable(options);
+  const itemsOf = async (state: 'open' | 'done', tenant: string, { from, to }: Span, only?: string[]) => {
+    const partitions = await partitionsOf(tenant);
+    const keys = daysBetween(dayOf(from), dayOf(to)).flatMap((day) =>
+      ledgerPartitions(tenant, day, partitions, state),
+    );
+    const range = { from: timeOf(from), to: timeOf(to), ...(only && { only }) };
+    return (await Promise.all(keys.map((key) => table.query(key, range)))).flat();
+  };
   return {
     addToCounter: (key, changes, batch) =>
       addToCounter(table, key, { changes, batch, until: ledgerUntil(key.day, ledgerDays) }),
     addToSum: (key, changes, batch) => addToSum(table, key, { changes, batch }),
     noteSums: (areKept) => noteSums(table, areKept, now()),
     async finish(record) {
-      const keys = possibleKeys(record, await partitionsOf(record.tenant));
-      for (const key of keys) {
-        if (await table.put(key, doneFields(record, 'sweep', ledgerDays), isOpen)) return;
-      }
-    },
-    async restore(record) {
-      const [key] = possibleKeys(record, await partitionsOf(record.tenant));
-      if (key) await table.put(key, doneFields(record, 'sweep', ledgerDays), isAbsent);
+      const key = await finalKeyOf(table, record, await partitionsOf(record.tenant));
+      await table.put(key, doneFields(record, 'sweep', ledgerDays), absentOrOpen);
     },
     async startSweep(tenant, pauseMs) {
       const time = now();
@@ -41,20 +49,25 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
         sweepKey(tenant),
         toItemUpdate({
           set: [[['at'], time]],
-          setOnce: [[['until'], time - (tenant === undefined ? firstLookMs : firstSweepMs)]],
+          setOnce: [[['until'], time - (tenant === undefined ? firstLookMs : openLifetimeMs)]],
           where: [{ path: ['at'], absentOr: '<=', value: time - pauseMs }],
         }),
       );
       return typeof item?.until === 'number' ? item.until : undefined;
     },
-    async openItems(tenant, { from, to }) {
-      const range = { from: timeOf(from), to: timeOf(to), filter: isOpen };
-      const partitions = await partitionsOf(tenant);
-      const keys = daysBetween(dayOf(from), dayOf(to)).flatMap((day) =>
-        ledgerPartitions(tenant, day, partitions),
+    opened: async (tenant, span) => recordsIn(await itemsOf('open', tenant, span)),
+    async unfinished(tenant, span) {
+      const opened = await itemsOf('open', tenant, span);
+      const known = await itemsOf('done', tenant, span, ['state']);
+      const states = new Map(known.map((item) => [item[sortKey], item.state]));
+      // Earlier versions wrote the open record at the key of the final one.
+      const earlier = known.filter(({ state }) => state === 'open');
+      const items = await Promise.all(
+        earlier.map((item) =>
+          table.get([String(item[partitionKey]), String(item[sortKey])], { consistent: true }),
+        ),
       );
-      const found = await Promise.all(keys.map((key) => table.query(key, range)));
-      return found.flat().flatMap((item) => readLedgerItem(item) ?? []);
+      return recordsIn([...opened.filter((item) => !states.has(item[sortKey])), ...items]);
     },
     async endSweep(tenant, until) {
       await table.update(
@@ -66,7 +79,7 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
       );
     },
     async noteOpen(tenant, minute) {
-      const expires = minute * 60 + firstSweepMs / 1000;
+      const expires = minute * 60 + openLifetimeMs / 1000;
       await table.put([openPartition(minute), tenant], { [expiryAttribute]: expires });
     },
     async openTenants(minute) {
@@ -84,8 +97,5 @@ const everyName = { from: '!', to: '~' };
 
 const openPartition = (minute: number) => `open#${minute}`;
 
-const isOpen: Condition = {
-  expression: '#state = :open',
-  names: { '#state': 'state' },
-  values: { ':open': 'open' },
-};
+const recordsIn = (items: readonly (StoredItem | undefined)[]): readonly LedgerRecord[] =>
+  items.flatMap((item) => (item && readLedgerItem(item)?.record) ?? []);

@@ -1,6 +1,7 @@
 /**
  * The keys of the usage table's items of the ledger and its sums: `ledger#<tenant>#<day>` (with `#<partition>` for all but the
- * first one) / `<time>#<request id>`, and `count#<tenant>#<month>` / `<day>#<key id>#<model>`.
+ * first one) / `<time>#<request id>` for final records, `running#…` with the same for open ones, and `count#<tenant>#<month>` /
+ * `<day>#<key id>#<model>`.
  */
 
 import { type CounterKey, dayOf } from '../../core/accounting/counters.ts';
@@ -9,35 +10,54 @@ import { partitionOf } from '../../core/accounting/partitions.ts';
 import { dayMs } from '../../core/time.ts';
 import type { ItemKey } from '../dynamodb/table.ts';
 
-/** The stream of the table delivers the items whose partition key starts so. */
-export const ledgerPrefix = 'ledger#';
+const prefixes = { done: 'ledger#', open: 'running#' } as const;
+
+type State = keyof typeof prefixes;
+
+/** The stream of the table delivers the items whose partition key starts with one of these. */
+export const streamedPrefixes: readonly string[] = Object.values(prefixes);
 
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** The first partition has no number: it was the only one once. */
-const ledgerPartition = (tenant: string, day: string, partition: number): string =>
-  `${ledgerPrefix}${tenant}#${day}${partition === 0 ? '' : `#${partition}`}`;
+const ledgerPartition = (tenant: string, day: string, partition: number, state: State): string =>
+  `${prefixes[state]}${tenant}#${day}${partition === 0 ? '' : `#${partition}`}`;
 
 /** All partitions of a tenant's day. */
-export const ledgerPartitions = (tenant: string, day: string, partitions: number): readonly string[] =>
-  Array.from({ length: partitions }, (_, index) => ledgerPartition(tenant, day, index));
+export const ledgerPartitions = (
+  tenant: string,
+  day: string,
+  partitions: number,
+  state: State = 'done',
+): readonly string[] =>
+  Array.from({ length: partitions }, (_, index) => ledgerPartition(tenant, day, index, state));
 
 type RecordId = Pick<LedgerRecord, 'tenant' | 'at' | 'requestId'>;
 
-type RecordKey = readonly [partition: string, sort: string];
+export type RecordKey = readonly [partition: string, sort: string];
 
-export function recordKey({ tenant, at, requestId }: RecordId, partitions: number): RecordKey {
+export const recordKey = (record: RecordId, partitions: number, state: State = 'done'): RecordKey =>
+  keyIn(record, partitionOf(record.requestId, partitions), state);
+
+function keyIn({ tenant, at, requestId }: RecordId, partition: number, state: State): RecordKey {
   const time = timeOf(at);
-  const day = time.slice(0, 'YYYY-MM-DD'.length);
-  return [ledgerPartition(tenant, day, partitionOf(requestId, partitions)), `${time}#${requestId}`];
+  return [
+    ledgerPartition(tenant, time.slice(0, 'YYYY-MM-DD'.length), partition, state),
+    `${time}#${requestId}`,
+  ];
 }
 
-/** Where a record may be: its partition first, then the others, of when the tenant had fewer. */
-export function possibleKeys(record: RecordId, partitions: number): readonly RecordKey[] {
-  const first = recordKey(record, partitions);
-  const all = ledgerPartitions(record.tenant, dayOf(record.at), partitions);
-  const [own, sort] = first;
-  return [first, ...all.filter((one) => one !== own).map((one): RecordKey => [one, sort])];
+/** Where the records of a request may be: its partition first, then the others, of when the tenant had fewer. */
+export function possibleKeys(
+  record: RecordId,
+  partitions: number,
+): readonly Readonly<Record<State, RecordKey>>[] {
+  const first = partitionOf(record.requestId, partitions);
+  const others = Array.from({ length: partitions }, (_, index) => index).filter((index) => index !== first);
+  return [first, ...others].map((index) => ({
+    done: keyIn(record, index, 'done'),
+    open: keyIn(record, index, 'open'),
+  }));
 }
 
 export const counterPartition = (tenant: string, month: string): string => `count#${tenant}#${month}`;

@@ -1,6 +1,5 @@
 /** Reads the records of a tenant in order of time: day after day, and the partitions of each day merged. */
 import { dayOf } from '../../core/accounting/counters.ts';
-import { interruptedOf, longestRequestMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { RecordPage, Span } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, sortKey } from '../../core/tables.ts';
@@ -89,15 +88,11 @@ async function fill(table: Table, reader: Reader, limit: number, { to, now }: Da
   }
 }
 
-/** DynamoDB deletes expired items late. An open one is of a request that is running, until it is too old for that. */
-export function isShown(item: StoredItem, now: number): boolean {
-  const { state, [expiryAttribute]: expires, [sortKey]: key } = item;
-  if (state === 'open') return Date.parse(String(key).slice(0, 24)) + longestRequestMs <= now;
-  return typeof expires === 'number' && expires > now / 1000;
-}
+/** DynamoDB deletes expired items late. Earlier versions had open records among the final ones. */
+export const isShown = ({ state, [expiryAttribute]: expires }: StoredItem, now: number): boolean =>
+  state !== 'open' && typeof expires === 'number' && expires > now / 1000;
 
 export function recordIn(item: StoredItem): readonly LedgerRecord[] {
   const read = readLedgerItem(item);
-  if (!read) return [];
-  return [read.state === 'open' ? interruptedOf(read.record) : read.record];
+  return read ? [read.record] : [];
 }

@@ -4,15 +4,16 @@
  */
 
 import { type CounterKey, type Counts, dayOf } from '../../core/accounting/counters.ts';
-import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
+import { interrupted } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { timeOfRequest } from '../../core/names/request-id.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import { dayMs } from '../../core/time.ts';
+import type { GroupPut } from '../dynamodb/group-put.ts';
 import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { readCounters, replaceCounter } from './counters.ts';
-import { possibleKeys, recordKey } from './keys.ts';
+import { possibleKeys, type RecordKey, recordKey } from './keys.ts';
 import { attemptToFields, readLedgerItem, recordToFields } from './ledger-item.ts';
 import { readPage } from './read-ledger.ts';
 
@@ -23,6 +24,8 @@ export interface UsageStoreOptions extends TableOptions {
   readonly ledgerDays?: number | undefined;
   /** Over how many partitions the ledger of a tenant's day is spread; absent: one. */
   readonly partitionsOf?: PartitionsOf;
+  /** Of a process that serves many requests; absent: each record is a call. */
+  readonly groupPut?: GroupPut | undefined;
 }
 
 export type PartitionsOf = (tenant: string) => Promise<number>;
@@ -34,32 +37,42 @@ export const defaultLedgerDays = 90;
 /** Older records are not searched for, unless the retention is longer. */
 export const maxSearchDays = 400;
 
-/** Open records are removed an hour after the request must have ended: their removal is a second sign that it did not. */
-const openLifetimeMs = longestRequestMs + 3_600_000;
+/** How long open records are kept: the aggregator looks for those without a final one. */
+export const openLifetimeMs = 2 * dayMs;
 
 export function createUsageStore(options: UsageStoreOptions): UsageStore {
-  const { now, ledgerDays = defaultLedgerDays, partitionsOf = onePartition } = options;
+  const { now, ledgerDays = defaultLedgerDays, partitionsOf = onePartition, groupPut } = options;
   const table = openTable(options);
+  const grouped = new WeakSet<LedgerRecord>();
+  /**
+   * Whether a record was written with others, which is tried once: its request has just ended, and nobody else knows of it. A second
+   * try could come after a correction of its cost.
+   */
+  const isPut = async (record: LedgerRecord, key: RecordKey, fields: object, partitions: number) => {
+    if (!groupPut || grouped.has(record)) return false;
+    grouped.add(record);
+    return await groupPut(key, fields, recordKey(record, partitions, 'open')).then(
+      () => true,
+      () => false,
+    );
+  };
   const partitionsFor = async ({ tenant }: LedgerRecord, known?: number) =>
     known ?? (await partitionsOf(tenant));
-  /** The key of what is known of a request already: its tenant may have had fewer partitions when it began. */
-  const keyOfKept = async (record: LedgerRecord) => {
-    const partitions = await partitionsOf(record.tenant);
-    for (const key of possibleKeys(record, partitions)) {
-      if (await table.get(key, { consistent: true })) return key;
-    }
-    return recordKey(record, partitions);
-  };
   return {
     async open(record, partitions) {
       const expires = Math.floor((record.at + openLifetimeMs) / 1000);
       const fields = { record: recordToFields(record), state: 'open', [expiryAttribute]: expires };
-      await table.put(recordKey(record, await partitionsFor(record, partitions)), fields, absentOrOpen);
+      const key = recordKey(record, await partitionsFor(record, partitions), 'open');
+      await (groupPut ? groupPut(key, fields) : table.put(key, fields));
     },
     async record(record, write, partitions) {
-      const key = partitions === undefined ? await keyOfKept(record) : recordKey(record, partitions);
-      const isNew = await table.put(key, doneFields(record, write, ledgerDays), replaceable(write));
-      return isNew ? 'new' : 'known';
+      const key =
+        partitions === undefined
+          ? await finalKeyOf(table, record, await partitionsOf(record.tenant))
+          : recordKey(record, partitions);
+      const fields = doneFields(record, write, ledgerDays);
+      if (partitions !== undefined && (await isPut(record, key, fields, partitions))) return 'new';
+      return (await table.put(key, fields, replaceable(write))) ? 'new' : 'known';
     },
     async records(tenant, { from, to, ...page }) {
       const time = now();
@@ -72,15 +85,15 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     async find(tenant, requestId) {
       const at = timeOfRequest(requestId);
       if (at === undefined) return undefined;
-      for (const key of possibleKeys({ tenant, at, requestId }, await partitionsOf(tenant))) {
-        const item = await table.get(key);
+      for (const { done, open } of possibleKeys({ tenant, at, requestId }, await partitionsOf(tenant))) {
+        const item = (await table.get(done)) ?? (await table.get(open));
         if (item) return readLedgerItem(item);
       }
       return undefined;
     },
     async reprice(record, bill) {
-      for (const key of possibleKeys(record, await partitionsOf(record.tenant))) {
-        if (await repriceAt(table, key, record, bill)) return true;
+      for (const { done } of possibleKeys(record, await partitionsOf(record.tenant))) {
+        if (await repriceAt(table, done, record, bill)) return true;
       }
       return false;
     },
@@ -90,6 +103,14 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     // The first day whose records are all still stored.
     oldestDay: () => dayOf(now() - (ledgerDays - 1) * dayMs),
   };
+}
+
+/** Where the final record of a request goes: beside what is known of it, as its tenant may have had fewer partitions when it began. */
+export async function finalKeyOf(table: Table, record: LedgerRecord, partitions: number) {
+  for (const { done, open } of possibleKeys(record, partitions)) {
+    for (const key of [done, open]) if (await table.get(key, { consistent: true })) return done;
+  }
+  return recordKey(record, partitions);
 }
 
 /** When the first record of a day may expire, in Unix seconds. */
@@ -103,13 +124,14 @@ export const doneFields = (record: LedgerRecord, write: string, days: number): o
   [expiryAttribute]: Math.floor((record.at + days * dayMs) / 1000),
 });
 
-const absentOrOpen: Condition = {
+/** Earlier versions wrote the open record at the key of the final one. */
+export const absentOrOpen: Condition = {
   expression: 'attribute_not_exists(#key) OR #state = :open',
   names: { '#key': partitionKey, '#state': 'state' },
   values: { ':open': 'open' },
 };
 
-/** The request's own end replaces an open record, and what the aggregator wrote because it seemed interrupted. */
+/** The request's own end replaces what the aggregator wrote because it seemed interrupted. */
 const replaceable = (write: string): Condition => ({
   expression: `${absentOrOpen.expression} OR #write = :write OR #record.#error = :interrupted`,
   names: { ...absentOrOpen.names, '#write': 'write', '#record': 'record', '#error': 'error' },

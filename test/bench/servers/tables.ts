@@ -21,7 +21,7 @@ await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
 const { secret } = await createKeyStore({ call, table: 'access' }).create({ tenant: 'bench' });
 
 function isWrite({ headers }: IncomingMessage): boolean {
-  return /\.(PutItem|UpdateItem)$/.test(String(headers['x-amz-target']));
+  return /\.(PutItem|UpdateItem|BatchWriteItem)$/.test(String(headers['x-amz-target']));
 }
 
 const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, async (request, response) => {
