@@ -3,8 +3,7 @@ import { withTimeout } from '../lib/async/with-timeout.ts';
 import type { MeasuredRequest } from '../lib/core/ports/request-metrics.ts';
 import type { RoutedOperation } from '../lib/core/routes.ts';
 import type { Handler } from '../lib/http/request/http-request.ts';
-import type { HttpAnswer } from '../lib/http/respond.ts';
-import { sendBody } from '../lib/http/send-body.ts';
+import { endWith, sendBody } from '../lib/http/send-body.ts';
 import { FunctionTimeout, type Invocation, type Invoke } from './http/handle-request.ts';
 
 /** Called with each request that a function has ended. */
@@ -40,11 +39,13 @@ async function run(
 ): Promise<void> {
   const deadline = Date.now() + operation.timeoutSeconds * 1_000;
   const remainingMs = () => deadline - Date.now();
-  const answer = await handler(request, { requestId, remainingMs, signal, memory, count });
-  response.begin({ ...answer, headers: { ...answer.headers, ...lengthOf(answer) } });
-  await sendBody(answer.body, response);
+  const { body, ...head } = await handler(request, { requestId, remainingMs, signal, memory, count });
+  if (typeof body !== 'string') {
+    response.begin(head);
+    return await sendBody(body, response);
+  }
+  // A complete text is sent with its head in one write, and without frames. An answer to HEAD has no body, and no length of it.
+  const length = body !== '' && { 'content-length': `${Buffer.byteLength(body)}` };
+  response.begin({ ...head, headers: { ...head.headers, ...length } });
+  await endWith(response, body);
 }
-
-/** A complete text is sent with its head in one write, and without frames. */
-const lengthOf = ({ body }: HttpAnswer) =>
-  typeof body === 'string' && body !== '' ? { 'content-length': `${Buffer.byteLength(body)}` } : {};
