@@ -155,8 +155,8 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
       action: 'Query',
       what: 'search for interrupted requests',
       times: sweeps,
-      // Each record is read once.
-      units: Math.max(1, sizes.ledgerRecord / sizes.readUnit / sweeps),
+      // Each record is read once, open and final.
+      units: Math.max(1, (sizes.openRecord + sizes.ledgerRecord) / sizes.readUnit / sweeps),
       isLater: true,
     },
   ];

@@ -1,4 +1,6 @@
 /** What a workload uses of AWS in a month, whichever host it runs on, in millionths of the unit of its price. */
+import { dayMs } from '../../lib/core/time.ts';
+import { openLifetimeMs } from '../../lib/stores/usage/usage.ts';
 import { type PriceName, toMillionths } from './prices.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, tableCalls } from './table-calls.ts';
@@ -85,7 +87,11 @@ const tables = (traffic: Traffic): readonly Quantity[] => [
     ],
   ),
   ...storage('ledger', ((sizes.ledgerRecord + sizes.itemOverhead) * traffic.ledgerDays) / monthDays),
+  ...storage('open records', ((sizes.openRecord + sizes.itemOverhead) * openDays) / monthDays),
 ];
+
+/** How long open records are kept. */
+const openDays = openLifetimeMs / dayMs;
 
 function storage(what: string, bytes: number): readonly Quantity[] {
   return [

@@ -73,7 +73,7 @@ describe('Web Functions', () => {
       // 8 streams are one environment: 205 + 64 × 0.17 = 215.88 MB for 2,628,000 s are 554,038 GB-s
       'Web Functions: memory of environments': '1.39',
     });
-    expect(found.hosts.web).toMatchObject({ usd_per_month: '56.72', unknown: [] });
+    expect(found.hosts.web).toMatchObject({ usd_per_month: '56.80', unknown: [] });
   });
 
   test('are not for images, which stay functions for events', () => {

@@ -9,14 +9,20 @@ export interface SeenCall {
   readonly body: string;
 }
 
-/** The calls from now on. */
+/** The calls from now on. Items that are put together cost as much as each by itself, and count so. */
 export function watchCalls(store: Pick<FaultyStore, 'setFaults'>): readonly SeenCall[] {
   const calls: SeenCall[] = [];
   store.setFaults((action, table, body) => {
-    calls.push({ name: `${table} ${action}`, body });
+    if (action === 'BatchWriteItem') calls.push(...putsIn(table, body));
+    else calls.push({ name: `${table} ${action}`, body });
     return undefined;
   });
   return calls;
+}
+
+function putsIn(table: string, body: string): readonly SeenCall[] {
+  const requests: readonly { readonly PutRequest: object }[] = JSON.parse(body).RequestItems[table];
+  return requests.map(({ PutRequest }) => ({ name: `${table} PutItem`, body: JSON.stringify(PutRequest) }));
 }
 
 /** The aggregator's calls come after the answer, and name what only it writes. Its reads look like those of a request. */

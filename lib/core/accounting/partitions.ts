@@ -3,7 +3,7 @@
  * second, and its key sorts by time, so that every write of a tenant goes to its end: a busy tenant needs several.
  */
 
-/** A request writes its record twice, so this leaves half of a partition for bursts. */
+/** Open and final records have partitions of their own. Where limits make a record larger than a kilobyte, this leaves half of one for bursts. */
 const requestsPerSecondOfOne = 250;
 
 const maxPartitions = 64;
