@@ -39,11 +39,11 @@ const units = (traffic: Traffic, table: string, kind: 'writes' | 'reads'): numbe
 /** The throughput that a tenant is to be set to, and is taken to be set to here. */
 const tenantsRps = ({ rps, tenants }: Traffic): number => Math.ceil(rps / tenants);
 
-/** The write units of a record; open and final ones have partitions of their own, so the larger counts. */
-function recordUnits(traffic: Traffic): number {
-  const ledger = tableCalls(traffic).filter(({ what }) => what.startsWith('ledger:'));
-  return Math.max(...ledger.map(({ times, units: each }) => times * each));
-}
+/** The write units of the open record of a request, and of the final one. */
+const recordUnits = (traffic: Traffic): readonly number[] =>
+  tableCalls(traffic)
+    .filter(({ what }) => what.startsWith('ledger:'))
+    .map(({ times, units: each }) => times * each);
 
 /** Of the busiest limited scope: an admission is one write. */
 function limitWrites(traffic: Traffic): number {
@@ -132,8 +132,9 @@ export const quotas: readonly Quota[] = [
     limit: 1_000,
     unit: 'write units/s',
     // The database gives every partition key its own capacity, so the fullest one counts.
+    // Open and final records have partitions of their own.
     needed: (traffic) =>
-      tenantsRps(traffic) * recordUnits(traffic) * fullestOf(partitionsFor(tenantsRps(traffic))),
+      tenantsRps(traffic) * Math.max(...recordUnits(traffic)) * fullestOf(partitionsFor(tenantsRps(traffic))),
     remedy: 'several tenants for one caller: a tenant has at most 64 partitions',
     source: partition,
   },
@@ -151,7 +152,8 @@ export const quotas: readonly Quota[] = [
     unit: '% of its time',
     needed: (traffic) => {
       const { perSecond, milliseconds } = aggregatorBatches(traffic);
-      const shards = Math.max(1, Math.ceil((traffic.rps * recordUnits(traffic)) / 1_000));
+      const units = recordUnits(traffic).reduce((sum, each) => sum + each, 0);
+      const shards = Math.max(1, Math.ceil((traffic.rps * units) / 1_000));
       return ((perSecond / shards) * milliseconds) / 10;
     },
     remedy: 'sums and settlements come later; more memory makes the function faster',
