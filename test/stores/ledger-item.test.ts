@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { fromItem, toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
-import { recordKey } from '../../lib/stores/usage/keys.ts';
+import { recordKeys } from '../../lib/stores/usage/keys.ts';
 import { readLedgerItem, recordToFields } from '../../lib/stores/usage/ledger-item.ts';
 import { readStreamEvent } from '../../lib/stores/usage/stream.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -91,7 +91,7 @@ const record: fc.Arbitrary<LedgerRecord> = fc.record(
 );
 
 const stored = (written: LedgerRecord) => {
-  const [partition, sort] = recordKey(written, 1);
+  const [partition, sort] = recordKeys(written, 1).done;
   const fields = {
     record: recordToFields(written),
     state: 'done',
@@ -161,7 +161,7 @@ test('what an attempt has from its record, from its cost, or zero, is not stored
 
 /** One damaged item must not keep the others of its batch from being counted. */
 const sound = testRecord();
-const [pk, sk] = recordKey(sound, 1);
+const [pk, sk] = recordKeys(sound, 1).done;
 const imageOf = (fields: object, state = 'done') => toItem({ pk, sk, state, record: fields });
 const changeOf = (sequence: string, image: object) => ({
   eventName: 'INSERT',

@@ -36,28 +36,27 @@ type RecordId = Pick<LedgerRecord, 'tenant' | 'at' | 'requestId'>;
 
 export type RecordKey = readonly [partition: string, sort: string];
 
-export const recordKey = (record: RecordId, partitions: number, state: State = 'done'): RecordKey =>
-  keyIn(record, partitionOf(record.requestId, partitions), state);
+/** Of the final record of a request, and of its open one. */
+export type RecordKeys = Readonly<Record<State, RecordKey>>;
 
-function keyIn({ tenant, at, requestId }: RecordId, partition: number, state: State): RecordKey {
+export const recordKeys = (record: RecordId, partitions: number): RecordKeys =>
+  keysIn(record, partitionOf(record.requestId, partitions));
+
+function keysIn({ tenant, at, requestId }: RecordId, partition: number): RecordKeys {
   const time = timeOf(at);
-  return [
-    ledgerPartition(tenant, time.slice(0, 'YYYY-MM-DD'.length), partition, state),
-    `${time}#${requestId}`,
-  ];
+  const day = time.slice(0, 'YYYY-MM-DD'.length);
+  const sort = `${time}#${requestId}`;
+  return {
+    done: [ledgerPartition(tenant, day, partition, 'done'), sort],
+    open: [ledgerPartition(tenant, day, partition, 'open'), sort],
+  };
 }
 
 /** Where the records of a request may be: its partition first, then the others, of when the tenant had fewer. */
-export function possibleKeys(
-  record: RecordId,
-  partitions: number,
-): readonly Readonly<Record<State, RecordKey>>[] {
+export function possibleKeys(record: RecordId, partitions: number): readonly RecordKeys[] {
   const first = partitionOf(record.requestId, partitions);
   const others = Array.from({ length: partitions }, (_, index) => index).filter((index) => index !== first);
-  return [first, ...others].map((index) => ({
-    done: keyIn(record, index, 'done'),
-    open: keyIn(record, index, 'open'),
-  }));
+  return [first, ...others].map((index) => keysIn(record, index));
 }
 
 export const counterPartition = (tenant: string, month: string): string => `count#${tenant}#${month}`;

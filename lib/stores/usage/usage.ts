@@ -13,7 +13,7 @@ import { dayMs } from '../../core/time.ts';
 import type { GroupPut } from '../dynamodb/group-put.ts';
 import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { readCounters, replaceCounter } from './counters.ts';
-import { possibleKeys, type RecordKey, recordKey } from './keys.ts';
+import { possibleKeys, type RecordKey, type RecordKeys, recordKeys } from './keys.ts';
 import { attemptToFields, readLedgerItem, recordToFields } from './ledger-item.ts';
 import { readPage } from './read-ledger.ts';
 
@@ -48,10 +48,10 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
    * Whether a record was written with others, which is tried once: its request has just ended, and nobody else knows of it. A second
    * try could come after a correction of its cost.
    */
-  const isPut = async (record: LedgerRecord, key: RecordKey, fields: object, partitions: number) => {
+  const isPut = async (record: LedgerRecord, { done, open }: RecordKeys, fields: object) => {
     if (!groupPut || grouped.has(record)) return false;
     grouped.add(record);
-    return await groupPut(key, fields, recordKey(record, partitions, 'open')).then(
+    return await groupPut(done, fields, open).then(
       () => true,
       () => false,
     );
@@ -62,17 +62,17 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     async open(record, partitions) {
       const expires = Math.floor((record.at + openLifetimeMs) / 1000);
       const fields = { record: recordToFields(record), state: 'open', [expiryAttribute]: expires };
-      const key = recordKey(record, await partitionsFor(record, partitions), 'open');
-      await (groupPut ? groupPut(key, fields) : table.put(key, fields));
+      const { open } = recordKeys(record, await partitionsFor(record, partitions));
+      await (groupPut ? groupPut(open, fields) : table.put(open, fields));
     },
     async record(record, write, partitions) {
-      const key =
-        partitions === undefined
-          ? await finalKeyOf(table, record, await partitionsOf(record.tenant))
-          : recordKey(record, partitions);
       const fields = doneFields(record, write, ledgerDays);
-      if (partitions !== undefined && (await isPut(record, key, fields, partitions))) return 'new';
-      return (await table.put(key, fields, replaceable(write))) ? 'new' : 'known';
+      const put = async (key: RecordKey) =>
+        (await table.put(key, fields, replaceable(write))) ? 'new' : 'known';
+      if (partitions === undefined)
+        return await put(await finalKeyOf(table, record, await partitionsOf(record.tenant)));
+      const keys = recordKeys(record, partitions);
+      return (await isPut(record, keys, fields)) ? 'new' : await put(keys.done);
     },
     async records(tenant, { from, to, ...page }) {
       const time = now();
@@ -110,7 +110,7 @@ export async function finalKeyOf(table: Table, record: LedgerRecord, partitions:
   for (const { done, open } of possibleKeys(record, partitions)) {
     for (const key of [done, open]) if (await table.get(key, { consistent: true })) return done;
   }
-  return recordKey(record, partitions);
+  return recordKeys(record, partitions).done;
 }
 
 /** When the first record of a day may expire, in Unix seconds. */
@@ -140,7 +140,7 @@ const replaceable = (write: string): Condition => ({
 
 async function repriceAt(
   table: Table,
-  key: ReturnType<typeof recordKey>,
+  key: RecordKey,
   record: LedgerRecord,
   { attempts, cost, charge }: Parameters<UsageStore['reprice']>[1],
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ import { partitionKey, sortKey } from '../../../lib/core/tables.ts';
 import { detailedPartsOf, type Part, sumPartsOf } from '../../../lib/metering/aggregate/sums.ts';
 import { toItem } from '../../../lib/stores/dynamodb/attribute-values.ts';
 import type { ItemKey } from '../../../lib/stores/dynamodb/table.ts';
-import { counterKey, recordKey } from '../../../lib/stores/usage/keys.ts';
+import { counterKey, recordKeys } from '../../../lib/stores/usage/keys.ts';
 import { sinceKey, sumKey } from '../../../lib/stores/usage/sums.ts';
 import { doneFields } from '../../../lib/stores/usage/usage.ts';
 import { startDatabase } from '../../../local/database.ts';
@@ -93,7 +93,7 @@ async function seedLedger(store: Store, records: Iterable<LedgerRecord>): Promis
     batch = [];
   };
   for (const record of records) {
-    await put(recordKey(record, 1), doneFields(record, 'seeded', 90));
+    await put(recordKeys(record, 1).done, doneFields(record, 'seeded', 90));
     add(detailedPartsOf(record), counterKey, () => ({ charge: 0 }));
     // Hours are shown of few days.
     const isOld = record.at < Date.now() - daysWithHours * 86_400_000;
