@@ -107,7 +107,7 @@ describe('on other addresses', () => {
     expect(server?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     for (const host of ['192.0.2.7:8787', '[2001:db8::7]', 'localhost'])
       expect(await statusOf(host)).toBe(200);
-    for (const host of ['evil.example', '1.evil.example', '[evil.example]'])
+    for (const host of ['evil.example', '1.evil.example', '[evil.example]', '2001:db8::[7]', '[192].0.2.7'])
       expect(await statusOf(host)).toBe(421);
   });
 

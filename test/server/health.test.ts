@@ -1,10 +1,6 @@
 /** The checks of balancers and orchestrators, of a real server whose database comes and goes. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../server/http/node-http.ts';
-import { createHealth } from '../../server/metrics/health.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type ServedGateway,
   type ServerProcess,
@@ -51,24 +47,6 @@ test('the database is asked at most once in five seconds', async () => {
   const before = relay.sent();
   for (let index = 0; index < 50; index++) await ask('/readyz');
   expect(relay.sent() - before).toBeLessThan(2);
-});
-
-test('after a clock was set back, the database is asked again', async () => {
-  let time = 10_000_000;
-  let asked = 0;
-  const health = createHealth({
-    isDraining: () => false,
-    checkDatabase: async () => ++asked > 0,
-    now: () => time,
-  });
-  const listener = createServer((request, response) => void health.answer(request.url ?? '', response));
-  await listen(listener, 0, '127.0.0.1');
-  onTestFinished(() => void listener.close());
-  const { port } = listener.address() as AddressInfo;
-  const check = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
-  expect([await check(), await check(), asked]).toEqual([200, 200, 1]);
-  time -= 3_600_000;
-  expect([await check(), asked]).toEqual([200, 2]);
 });
 
 test('without its database it runs, but is not ready, and is again when the database is back', async () => {

@@ -1,4 +1,5 @@
 /** What a server does where Lambda and API Gateway would: its own log lines, time limits of functions, and idle connections. */
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -64,6 +65,30 @@ test('a function gets the address of the client, and its own request has no line
   const { url, lines } = await start(answered, { trustedProxies: 1 });
   expect(await (await chat(url, { 'x-forwarded-for': '203.0.113.5' })).json()).toBe('203.0.113.5');
   expect(lines).toEqual([]);
+});
+
+test('answers are counted by operation and status, those of the server by their type, and clients who left', async () => {
+  const { url } = await start(async (event, stream, context) => {
+    if (event.body === 'wait') await once(context.signal, 'abort');
+    else await answered(event, stream, context);
+  });
+  const leaving = new AbortController();
+  const left = fetch(`${url}/v1/chat/completions`, { method: 'POST', body: 'wait', signal: leaving.signal });
+  await expect.poll(() => server?.requests().running).toBe(1);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  for (const path of ['/v1/chat/completions', '/v1/unknown'])
+    await (await fetch(url + path, { method: 'POST' })).text();
+  await expect
+    .poll(() => server?.counted())
+    .toMatchObject({
+      responses: {
+        'operation="chat-completions",status="200"': 1,
+        'operation="chat-completions",status="499"': 1,
+        'operation="none",status="404"': 1,
+      },
+      refusals: { 'reason="unknown_route"': 1 },
+    });
 });
 
 test('a function that fails is an error in the log, with the places in the code and without its message', async () => {
