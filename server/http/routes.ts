@@ -36,13 +36,13 @@ export function createFindRoute(operations: readonly RoutedOperation[]): FindRou
     return found.find(({ operation }) => operation.method === method) ?? found[0];
   };
   // What the paths without parameters lead to, as written, is known before.
-  const known = new Map<string, Route>();
-  for (const operation of operations) {
-    for (const path of routesOf(operation).filter((one) => !one.includes('{'))) {
-      const route = find(operation.method, path);
-      if (route) known.set(`${operation.method} ${path}`, route);
-    }
-  }
+  const known = new Map(
+    operations.flatMap((operation) =>
+      routesOf(operation)
+        .filter((path) => !path.includes('{'))
+        .map((path) => [`${operation.method} ${path}`, find(operation.method, path)]),
+    ),
+  );
   return (method, path) => known.get(`${method} ${path}`) ?? find(method, path);
 }
 

@@ -144,6 +144,19 @@ describe('the local HTTP server', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
+  test('passes the context of Lambda to a function, with the memory that it shares', async () => {
+    await got('/echo');
+    expect(lastContext).toMatchObject({
+      callbackWaitsForEmptyEventLoop: false,
+      functionName: 'models',
+      memoryLimitInMB: expect.stringMatching(/^[1-9]\d+$/),
+      signal: expect.any(AbortSignal),
+      memory: { reserve: expect.any(Function) },
+    });
+    for (const call of ['done', 'fail', 'succeed'] as const)
+      expect(() => lastContext?.[call]('')).toThrow('not supported');
+  });
+
   test('refuses bytes that are not UTF-8', async () => {
     const response = await post('/echo', { body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) });
     expect(response.status).toBe(400);
@@ -248,6 +261,15 @@ describe('the local HTTP server', () => {
     await expectError(await post('/echo', options), 413, 'invalid_request_error');
   });
 
+  test('answers 413 before a body over 10 MB is sent', async () => {
+    const headers = { 'content-length': 10 * 1024 * 1024 + 1 };
+    const sent = httpRequest(`${server.url}/echo`, { method: 'POST', headers }).on('error', () => {});
+    sent.flushHeaders();
+    const [response] = await once(sent, 'response');
+    expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
+    await once(response.resume(), 'end');
+  });
+
   test('answers 431 for headers over 10 KB, even far over', async () => {
     for (const size of [10_300, 100_000]) {
       const response = await post('/echo', { headers: { 'x-large': 'x'.repeat(size) } });
@@ -276,6 +298,12 @@ describe('the local HTTP server', () => {
     const sent = httpRequest(`${server.url}/fails?when=late`, { method: 'POST' }).end();
     const [response] = await once(sent, 'response');
     await expect(Array.fromAsync(response)).rejects.toThrow('aborted');
+  });
+
+  test('does not start on a port that is in use', async () => {
+    const invoke = async () => {};
+    const port = Number(new URL(server.url).port);
+    await expect(startServer({ operations, invoke, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   test('stops at once when idle, and waits for a running answer', async () => {
