@@ -93,7 +93,7 @@ test('a search that finds little stops, and goes on where it stopped', async () 
   expect(second).toEqual({ records: [record(1, { tenant: 'umbrella' })] });
 });
 
-test.each(['x', '2026-13-01T00:00:00.000Z#a', '2026-12-01T00:00:00.000Z#a b'])(
+test.each(['x', 'x2026-12-01T00:00:00.000Z#a', '2026-13-01T00:00:00.000Z#a', '2026-12-01T00:00:00.000Z#a b'])(
   'a wrong position is refused: %s',
   async (after) => {
     await expect(open().list({ limit: 1, after })).rejects.toMatchObject({

@@ -54,6 +54,15 @@ describe('a call', () => {
   });
 });
 
+test('without calls, the next one has the whole time', async () => {
+  let answer: AwsCall = answerAfter(1);
+  const call = withCircuitBreaker((...args) => answer(...args), 400);
+  await callOf(call);
+  await sleep(500);
+  answer = () => sleep(200, { late: true });
+  expect(await callOf(call)).toEqual({ late: true });
+});
+
 test('after a timeout, calls are probes that time out faster, until one is answered', async () => {
   let answer: AwsCall = silent;
   const call = withCircuitBreaker((...args) => answer(...args), 1_000);

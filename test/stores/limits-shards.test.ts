@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
-import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { useTestDatabase } from './database.ts';
@@ -212,25 +212,6 @@ test('a scope with a limit of concurrent requests counts them in one place', asy
   const { holds } = await admit(openStores(20), scope, limits, { count: 100, shards: 4 });
   expect(holds).toHaveLength(10);
   expect(holds.every(({ shard }) => shard === undefined)).toBe(true);
-});
-
-test('a busy shard is left for another one', async () => {
-  const scope = newScope();
-  let busy = '';
-  const call: AwsCall = async (action, input, options) => {
-    const text = JSON.stringify(input);
-    if (action.endsWith('UpdateItem') && busy !== '' && text.includes(busy)) {
-      throw new AwsError('ThrottlingException', 'Slow down.', 400);
-    }
-    return await database.call(action, input, options);
-  };
-  const store = openStore(call);
-  const limits = { monthlyBudget: 1e9 };
-  const first = await admit([store], scope, limits, { count: 1, shards: 8 });
-  busy = `${scope.id}#${first.holds[0]?.shard}"`;
-  const next = await admit([store], scope, limits, { count: 1, shards: 8 });
-  expect(next.holds.length + next.refusals.size).toBe(1);
-  expect([undefined, 'contention']).toContain([...next.refusals][0]);
 });
 
 test('a preview refuses only what a reservation would: not what shards may give back', async () => {

@@ -175,6 +175,22 @@ test('a refusal says whether running requests hold what is missing', async () =>
   expect(await store.reserve(scope, limits, wantedOf(20))).not.toHaveProperty('isHeld');
 });
 
+test('a refusal says whether a limit is used up, which what is held or estimated is not', async () => {
+  const isUsedUp = async (scope: LimitScope, limits: Limits, amount = 0, tokens = 0) =>
+    (await store.reserve(scope, limits, wantedOf(amount, tokens))).isUsedUp;
+  const scope = newScope();
+  const limits = { monthlyBudget: 100 };
+  const hold = await admitOne(scope, limits, 100, 50);
+  expect(await isUsedUp(scope, limits, 1)).toBeUndefined();
+  await settle(hold, 99);
+  expect(await isUsedUp(scope, limits, 2)).toBeUndefined();
+  await settle(await admitOne(scope, limits, 1, 50), 1, 50);
+  expect(await isUsedUp(scope, limits, 1)).toBe(true);
+  expect(await isUsedUp(scope, { tokensPerMinute: 50 }, 0, 1)).toBeUndefined();
+  expect(await isUsedUp(scope, { requestsPerMinute: 2 })).toBe(true);
+  expect(await isUsedUp(scope, { concurrentRequests: 0 })).toBeUndefined();
+});
+
 describe('the output that is granted', () => {
   const flexible = (output: Wanted['output'], amount = 10): Wanted => ({
     ...wantedOf(),
@@ -278,6 +294,15 @@ describe('the number of writes', () => {
     expect(database.actions).toEqual(['UpdateItem']);
   });
 
+  test('is one, and one read, for a refusal where others have used what this process remembers', async () => {
+    const scope = newScope();
+    await admitOne(scope, { credit: 100 }, 10);
+    await openStore().reserve(scope, { credit: 100 }, wantedOf(80));
+    database.actions.length = 0;
+    expect(await refusal(scope, { credit: 100 }, 50)).toBe('credit');
+    expect(database.actions).toEqual(['UpdateItem', 'GetItem']);
+  });
+
   test('is one for a batch of settlements of a scope', async () => {
     const scope = newScope();
     const holds = await admit(scope, { credit: 1_000 }, 50, 10);
@@ -310,7 +335,7 @@ describe('settling', () => {
     if (!one || !two || !three) throw new Error('Refused.');
     const [first, second, third] = [ended(one, 10, 7), ended(two, 20, 7), ended(three, 30, 7)];
     await store.settle('shard', [first, second]);
-    await store.settle('shard', [first]);
+    expect(await store.settle('shard', [first])).toEqual([]);
     await openStore().settle('shard', [second, third]);
     await openStore().settle('shard', [first, second, third]);
     expect(await store.read(scope)).toMatchObject({ tokens: 21, committed: 60, usedCredit: 60, held: 0 });

@@ -104,13 +104,12 @@ function unseal(
   index: number,
 ): Buffer | undefined {
   const end = encoded.length - tagBytes;
-  if (end < 0) return undefined;
   const decipher = createDecipheriv(algorithm, Buffer.from(key, 'base64'), nonceOf(index), {
     authTagLength: tagBytes,
   });
   decipher.setAAD(Buffer.from(pieceKey));
-  decipher.setAuthTag(encoded.subarray(end));
   try {
+    decipher.setAuthTag(encoded.subarray(end));
     return Buffer.concat([decipher.update(encoded.subarray(0, end)), decipher.final()]);
   } catch {
     return undefined;

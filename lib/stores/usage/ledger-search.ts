@@ -111,7 +111,7 @@ async function searchDay(
   );
   for (;;) {
     signal.throwIfAborted();
-    const empty = readers.filter(({ next, isAtEnd }) => next.length === 0 && !isAtEnd);
+    const empty = readers.filter(({ next }) => next.length === 0);
     await mapConcurrently(empty, parallelQueries, (reader) => fill(table, reader, asked, progress));
     const filled = readers.filter(({ next }) => next.length > 0);
     if (filled.length === 0) break;

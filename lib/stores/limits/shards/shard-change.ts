@@ -41,7 +41,7 @@ export const isLeasedUnder = ({ caps }: Shard, limits: Limits): boolean =>
 
 export function fits(shard: Shard, minute: number, limits: Limits, need: Need): boolean {
   const left = leftAt(shard, minute);
-  return leasedUnits(limits).every((unit) => need[unit] === 0 || need[unit] <= left[unit]);
+  return leasedUnits(limits).every((unit) => need[unit] <= left[unit]);
 }
 
 /** Takes the need of a request from what is left. */
