@@ -204,10 +204,9 @@ function readUser(given: unknown): User {
 /** An id has the form of a UUID. */
 const isId = (id: string): boolean => /^[\da-f-]{1,64}$/i.test(id);
 
-/** The error, if it is one of AWS, also where it was made an answer to the caller. */
+/** Whether an answer to the caller was made of this error of AWS. */
 const isAwsError = (error: unknown, type: string): boolean =>
-  (error instanceof GatewayError ? error.cause : error) instanceof AwsError &&
-  ((error instanceof GatewayError ? error.cause : error) as AwsError).type === type;
+  error instanceof GatewayError && error.cause instanceof AwsError && error.cause.type === type;
 
 const taken = (cause?: unknown): GatewayError =>
   new GatewayError('conflict', 'Someone with this email address is a member already.', {
