@@ -84,9 +84,10 @@ describe('on loopback', () => {
   });
 
   test('a name that the operator lists is answered', async () => {
-    await start({ allowedHosts: readAllowedHosts('Gateway.internal, host.docker.internal') });
+    await start({ allowedHosts: readAllowedHosts('Gateway.internal, host.docker.internal,[2001:db8::7]') });
     expect(await statusOf('gateway.internal:8787')).toBe(200);
     expect(await statusOf('host.docker.internal')).toBe(200);
+    expect(await statusOf('[2001:db8::7]:80')).toBe(200);
     expect(await statusOf('evil.example')).toBe(421);
   });
 });

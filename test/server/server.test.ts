@@ -144,6 +144,15 @@ describe('the local HTTP server', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
+  test('passes repeated headers in their order, under the name of the first one', async () => {
+    const headers = ['host', '127.0.0.1', 'X-Two', 'a', 'x-two', 'b', 'X-TWO', 'c'];
+    const sent = httpRequest(`${server.url}/echo`, { headers }).end();
+    const [response] = await once(sent, 'response');
+    const event = JSON.parse(Buffer.concat(await Array.fromAsync(response)).toString());
+    expect(event.multiValueHeaders['X-Two']).toEqual(['a', 'b', 'c']);
+    expect([event.headers['X-Two'], event.headers['x-two']]).toEqual(['c', undefined]);
+  });
+
   test('passes the context of Lambda to a function, with the memory that it shares', async () => {
     await got('/echo');
     expect(lastContext).toMatchObject({
