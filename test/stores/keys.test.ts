@@ -118,6 +118,18 @@ describe('changing keys', () => {
     expect(await edits.find(plain.id)).toMatchObject(everything);
   });
 
+  test('what its admins set is kept beside it: limits, permissions and an end', async () => {
+    const bounds = { ...everything, expiresAt: 2_000_000_000 };
+    const made = await keys.create({ tenant: 'acme', adminBounds: bounds });
+    expect((await edits.find(made.id))?.adminBounds).toEqual(bounds);
+    const less = { limits: { dailyBudget: 5 } };
+    expect((await edits.edit(made.id, () => ({ adminBounds: less })))?.after.adminBounds).toEqual(less);
+    const rotated = await edits.rotate(made.id, 0);
+    expect(rotated?.made.adminBounds).toEqual(less);
+    const id = rotated?.made.id ?? '';
+    expect((await edits.edit(id, () => ({ adminBounds: null })))?.after).not.toHaveProperty('adminBounds');
+  });
+
   test('null removes a limit, and fields that are not named stay', async () => {
     const { id } = await keys.create({ tenant: 'acme', name: 'laptop', ...everything });
     const limits = { monthlyBudget: null, requestsPerMinute: 5 };

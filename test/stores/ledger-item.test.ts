@@ -183,3 +183,15 @@ test.each<[string, object]>([
   expect(unreadable).toBe(1);
   expect(changes).toMatchObject([{ sequence: '2', after: { state: 'done', record: { cost: sound.cost } } }]);
 });
+
+test('the cost of an attempt is left out only where it is the only one', () => {
+  const { attempts, ...one } = testRecord({ cost: 5, charge: 5 });
+  const [first] = attempts;
+  if (!first) throw new Error('There is no attempt.');
+  const costsIn = (all: readonly LedgerAttempt[]) =>
+    (recordToFields({ ...one, attempts: all }) as { attempts: { cost?: number }[] }).attempts.map(
+      ({ cost }) => cost,
+    );
+  expect(costsIn([first])).toEqual([undefined]);
+  expect(costsIn([first, { ...first, cost: 0 }])).toEqual([5, 0]);
+});

@@ -341,3 +341,90 @@ test('a lost record that is replayed after its tenant got more partitions replac
   const { records } = await parted.records(tenant, { from: noon - 1, to: noon + 1, limit: 10 });
   expect(records.map(({ error }) => error)).toEqual([undefined]);
 });
+
+describe('the aggregator', () => {
+  const requestId = ['one', 'two', 'three', 'four'].find((id) => partitionOf(id, 8) > 0) ?? '';
+  let partitions: number;
+  const options = () => ({
+    call: database.call,
+    table: 'usage',
+    now: () => time,
+    partitionsOf: async () => partitions,
+  });
+  const store = () => createAggregateStore(options());
+  const statesOf = async () => {
+    const span = { from: noon - dayMs, to: noon + dayMs, limit: 10 };
+    const { records } = await createUsageStore(options()).records(tenant, span);
+    return records.map(({ status, error }) => [status, error]);
+  };
+  const ended = () => testRecord({ ...at(noon, requestId), status: 499, error: 'interrupted' });
+
+  beforeEach(() => {
+    partitions = 1;
+  });
+
+  test('finishes a request that is open, wherever its record is, and no other', async () => {
+    await createUsageStore(options()).open(at(noon, requestId));
+    partitions = 8;
+    const [open] = await store().openItems(tenant, { from: noon, to: noon + 1 });
+    expect(open).toMatchObject({ state: 'open', record: { requestId } });
+    await store().finish(ended());
+    expect(await statesOf()).toEqual([[499, 'interrupted']]);
+    expect(await store().openItems(tenant, { from: noon, to: noon + 1 })).toEqual([]);
+    await write(at(noon, 'ended'));
+    await store().finish(testRecord({ ...at(noon, 'ended'), status: 499 }));
+    await store().finish(at(noon, 'unknown'));
+    expect((await statesOf()).toSorted()).toEqual([
+      [200, undefined],
+      [499, 'interrupted'],
+    ]);
+  });
+
+  test('restores an open record that has expired, and replaces none', async () => {
+    await store().restore(ended());
+    await store().restore(at(noon, requestId));
+    expect(await statesOf()).toEqual([[499, 'interrupted']]);
+  });
+
+  test('looks after a tenant after a pause only, and goes on where the last look ended', async () => {
+    const look = () => store().startSweep(tenant, 60_000);
+    expect(await look()).toBe(noon - 2 * dayMs);
+    expect(await look()).toBeUndefined();
+    await store().endSweep(tenant, noon - 5);
+    await store().endSweep(tenant, noon - 9);
+    time += 59_999;
+    expect(await look()).toBeUndefined();
+    time += 1;
+    expect(await look()).toBe(noon - 5);
+  });
+
+  test('looks for tenants from an hour before on', async () => {
+    expect(await store().startSweep(undefined, 60_000)).toBe(noon - 3_600_000);
+  });
+
+  test('notes which tenants had an open record in a minute', async () => {
+    const minute = Math.floor(noon / 60_000);
+    for (const name of ['~', 'Zoo', '0a', 'Zoo']) await store().noteOpen(name, minute);
+    await store().noteOpen('later', minute + 1);
+    expect(await store().openTenants(minute)).toEqual(['0a', 'Zoo', '~']);
+    const { Item } = await database.call('DynamoDB_20120810.GetItem', {
+      TableName: 'usage',
+      Key: { pk: { S: `open#${minute}` }, sk: { S: 'Zoo' } },
+    });
+    expect(Item).toMatchObject({ expires_at: { N: `${(noon + 2 * dayMs) / 1000}` } });
+  });
+});
+
+test('a page asks for as many items as it has room for, and one more', async () => {
+  await write(at(noon - dayMs, 'one'), at(noon, 'two'), at(noon, 'three'), at(noon + dayMs, 'four'));
+  time = noon + 2 * dayMs;
+  const limits: unknown[] = [];
+  const call: AwsCall = (action, input) => {
+    limits.push((input as { readonly Limit?: number }).Limit);
+    return database.call(action, input);
+  };
+  const counting = createUsageStore({ call, table: 'usage', now: () => time });
+  const { records } = await counting.records(tenant, { from: noon - dayMs, to: time, limit: 2 });
+  expect(records.map((record) => record.requestId)).toEqual(['one', 'three']);
+  expect(limits).toEqual([3, 2]);
+});

@@ -147,7 +147,6 @@ export function expiredReservations(seen: QuotaPool, time: number): UpdateFields
     -held.reduce((total, [, one]) => total + (amount(one) ?? 0), 0);
   return {
     add: [
-      ['tokens', sum(({ minute, tokens }) => (minute === seen.minute ? tokens : 0))],
       ['committed', sum(({ month, cost }) => (month === seen.month ? cost : 0))],
       ['usedCredit', sum(({ isPrepaid, cost }) => (isPrepaid ? cost : 0))],
       ['running', -held.length],

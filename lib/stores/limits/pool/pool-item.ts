@@ -20,12 +20,10 @@ import { type PeriodName, type Periods, periodsAt } from '../periods.ts';
 
 const count = () => z._default(z.number(), 0);
 
-/** A reservation of an earlier version, which kept them in this item. One that expired has no amounts. */
+/** A reservation of an earlier version, which kept them in this item. Its minute is over when it expires. One that expired has no amounts. */
 const openReservation = z.object({
   until: z.number(),
-  minute: z.number(),
   month: z.string(),
-  tokens: z.exactOptional(z.number()),
   cost: z.exactOptional(z.number()),
   isPrepaid: z._default(z.boolean(), true),
 });
