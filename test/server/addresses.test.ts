@@ -119,6 +119,11 @@ describe('on other addresses', () => {
   });
 });
 
+test('a list has at most twenty names', () => {
+  expect(readAllowedHosts(Array(20).fill('a').join())).toHaveLength(20);
+  expect(readAllowedHosts(' , ')).toEqual([]);
+});
+
 test.each(['https://a.example', 'a.example:80', 'a/b', '*', Array(21).fill('a').join()])(
   'a list of names with %s is refused',
   (text) => {

@@ -146,7 +146,262 @@ describe('reading a catalog row', () => {
     expect(timeouts).toEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, idleMs: 120000 });
   });
 
+  test('every field may be set, and is kept', () => {
+    const traits = {
+      reasoning: {
+        style: 'budget',
+        efforts: ['low', 'high'],
+        defaultEffort: 'low',
+        budget: { min: 0, max: 9 },
+        off: 'zero',
+      },
+      refuses: ['stop'],
+      refusesWhileReasoning: ['seed'],
+      toolChoices: ['none', 'auto', 'required', 'named'],
+      toolsWhileReasoning: false,
+      onlyResponses: true,
+      structuredOutput: 'object',
+      cachePoints: ['tools', 'system', 'messages'],
+      originalDetail: true,
+      webSearch: true,
+      fillsIn: true,
+      temperature: { max: 1 },
+      usualOutput: 100,
+      embedding: {
+        dimensions: {
+          default: 8,
+          values: [4, 8],
+          range: { min: 1, max: 8 },
+          shortenedBy: 'host',
+          normalizedUpstream: true,
+        },
+        inputTypes: 'prefix',
+        prefixes: { query: 'q: ', document: 'd: ' },
+        batchSize: 5,
+      },
+      image: {
+        sizes: ['auto'],
+        qualities: ['low'],
+        backgrounds: ['opaque'],
+        outputFormats: ['png'],
+        complexities: [],
+        maxImages: 4,
+      },
+    };
+    const deployment = {
+      provider: 'acme',
+      region: 'eu',
+      upstreamId: 'thinker',
+      equalToPrevious: true,
+      collectsData: true,
+      retainsData: false,
+      regions: ['eu', 'us-east-1'],
+    };
+    const notes = { sources: ['a page, 2026-11-20'], ends: '2027-01-01', differs: [] };
+    const whole = {
+      ...row,
+      aliases: ['thinker', 'thinker-2026'],
+      status: 'deprecated',
+      replacement: 'acme/thinker-3',
+      traits,
+      sources: notes.sources,
+      deployments: [{ ...deployment, ...notes }],
+      timeouts: { connectMs: 1, firstByteMs: 2, bodyMs: 3, idleMs: 4 },
+    };
+    const { aliases, status, replacement, timeouts } = whole;
+    for (const unknownFields of ['refuse', 'ignore'] as const) {
+      expect(readModelRow(whole, unknownFields)).toMatchObject({
+        aliases,
+        status,
+        replacement,
+        timeouts,
+        traits,
+      });
+      expect(readModelRow(whole, unknownFields).deployments).toEqual([deployment]);
+      expect(readModelRow(whole, unknownFields)).not.toHaveProperty('sources');
+    }
+  });
+
+  test('hours may have service tiers of their own, and days on which they are not', () => {
+    const fast = { input: 3, output: 4 };
+    const hour = {
+      utc: ['00:00-24:00'],
+      exceptDates: ['2026-12-25'],
+      input: 1,
+      output: 2,
+      serviceTiers: { fast, quick: 'fast' },
+    };
+    const [first] = readModelRow({ ...row, price: { input: 1, output: 2, hours: [hour] } }).prices;
+    expect(first?.price.hours).toMatchObject([
+      { exceptDates: ['2026-12-25'], serviceTiers: { fast: { input: 3_000 }, quick: { output: 4_000 } } },
+    ]);
+  });
+
+  describe('a route', () => {
+    const own = { provider: 'bedrock', region: 'us-east-1', upstreamId: 'own', regions: ['us-east-1'] };
+    const routesOf = (ways: readonly object[], more: object = {}) =>
+      readModelRow({ ...row, deployments: [{ ...own, ...more, ways }] }).deployments[0]?.routes;
+    const way = { upstreamId: 'eu.own', from: ['eu'], regions: ['eu'] };
+    const price = { input: 1, output: 2 };
+    const read = { input: 1_000, output: 2_000, cachedInput: null, cacheWrite: null };
+
+    test('costs what the deployment costs, and the deployment itself is the last one', () => {
+      expect(routesOf([way])).toEqual([
+        way,
+        { upstreamId: 'own', from: ['us-east-1'], regions: ['us-east-1'] },
+      ]);
+      expect(routesOf([way], { price })).toEqual([
+        way,
+        {
+          upstreamId: 'own',
+          from: ['us-east-1'],
+          regions: ['us-east-1'],
+          prices: [{ from: 0, price: read }],
+        },
+      ]);
+    });
+
+    test('may cost more by a part, of the deployment or of the model', () => {
+      const upliftPercent = 10;
+      expect(routesOf([{ ...way, upliftPercent }])?.[0]).toEqual({
+        ...way,
+        prices: [{ from: 0, price: { ...read, input: 150, output: 2_500, upliftPercent } }],
+      });
+      expect(routesOf([{ ...way, upliftPercent }], { price })?.[0]?.prices).toEqual([
+        { from: 0, price: { ...read, upliftPercent } },
+      ]);
+    });
+
+    test('may have a price of its own, or no known one', () => {
+      const laterPrices = [{ from: '2027-01-01', ...price }];
+      expect(routesOf([{ ...way, price, laterPrices }])?.[0]).toEqual({
+        ...way,
+        prices: [
+          { from: 0, price: read },
+          { from: Date.UTC(2027, 0, 1) / 1000, price: read },
+        ],
+      });
+      expect(routesOf([{ ...way, priceUnknown: true }])?.[0]).toEqual({ ...way, prices: [] });
+    });
+  });
+
   const reasoning = { style: 'effort', efforts: ['low', 'high'], defaultEffort: 'low' };
+  const deployment = { provider: 'acme', region: 'global', upstreamId: 'thinker' };
+  const many = (count: number, value: unknown) => Array(count).fill(value);
+  const priced = (more: object) => ({ price: { input: 1, output: 1, ...more } });
+  const hoursOf = (more: object) =>
+    priced({ hours: [{ utc: ['01:00-04:00'], input: 1, output: 1, ...more }] });
+  const route = { upstreamId: 'one', regions: [] };
+
+  test.each<[string, object, object]>([
+    ['aliases', { aliases: many(20, 'a') }, { aliases: many(21, 'a') }],
+    ['the form of an alias', { aliases: ['a.b:c'] }, { aliases: ['a/b'] }],
+    ['an amount', priced({ input: 1_000_000 }), priced({ input: 1_000_001 })],
+    ['decimals of an amount', priced({ input: 0.123_456 }), priced({ input: 0.123_456_7 })],
+    ['decimals of an image', priced({ image: 0.123_456_789 }), priced({ image: 0.123_456_789_1 })],
+    ['an uplift', priced({ upliftPercent: 1_000 }), priced({ upliftPercent: 1_000.5 })],
+    ['an uplift above nothing', priced({ upliftPercent: 0.25 }), priced({ upliftPercent: 0 })],
+    [
+      'the length of a tier',
+      priced({ tiers: [{ aboveInputTokens: 1, input: 1, output: 1 }] }),
+      priced({ tiers: [{ aboveInputTokens: 0, input: 1, output: 1 }] }),
+    ],
+    [
+      'the name of a tier',
+      priced({ serviceTiers: { [`a${'b'.repeat(63)}`]: { input: 1, output: 1 } } }),
+      priced({ serviceTiers: { [`a${'b'.repeat(64)}`]: { input: 1, output: 1 } } }),
+    ],
+    ['the name of a tool', priced({ hostedTools: { a_1: 1 } }), priced({ hostedTools: { '1a': 1 } })],
+    ['the free allowance', priced({ freeAllowance: true }), priced({ freeAllowance: false })],
+    ['ranges of hours', hoursOf({}), hoursOf({ utc: [] })],
+    ['the end of a range', hoursOf({ utc: ['23:59-24:00'] }), hoursOf({ utc: ['23:00-24:01'] })],
+    ['the begin of a range', hoursOf({ utc: ['00:00-00:01'] }), hoursOf({ utc: ['00:01-00:01'] })],
+    ['weekdays', hoursOf({ weekdays: ['sun'] }), hoursOf({ weekdays: [] })],
+    [
+      'dates',
+      hoursOf({ exceptDates: many(100, '2026-12-25') }),
+      hoursOf({ exceptDates: many(101, '2026-12-25') }),
+    ],
+    [
+      'tiers of hours',
+      hoursOf({ serviceTiers: { a: { input: 1, output: 1 }, b: 'a' } }),
+      hoursOf({ serviceTiers: { b: 'a' } }),
+    ],
+    [
+      'a tier that is like another one',
+      priced({ serviceTiers: { a: { input: 1, output: 1 }, b: 'a' } }),
+      priced({ serviceTiers: { a: 'b', b: 'a' } }),
+    ],
+    [
+      'a tier of another object',
+      priced({ serviceTiers: {} }),
+      priced({ serviceTiers: { a: 'constructor' } }),
+    ],
+    [
+      'the order of later prices',
+      { laterPrices: [{ from: '2027-01-01T12:00:00Z', input: 1, output: 1 }] },
+      { laterPrices: many(2, { from: '2027-01-01', input: 1, output: 1 }) },
+    ],
+    [
+      'tiers of later prices',
+      { laterPrices: [{ from: '2027-01-01', input: 1, output: 1, serviceTiers: {} }] },
+      { laterPrices: [{ from: '2027-01-01', input: 1, output: 1, serviceTiers: { b: 'a' } }] },
+    ],
+    [
+      'the order of later prices of a deployment',
+      { deployments: [{ ...deployment, laterPrices: [{ from: '2027-01-01', input: 1, output: 1 }] }] },
+      { deployments: [{ ...deployment, laterPrices: many(2, { from: '2027-01-01', input: 1, output: 1 }) }] },
+    ],
+    [
+      'the order of later prices of a route',
+      { deployments: [{ ...deployment, ways: [route] }] },
+      {
+        deployments: [
+          {
+            ...deployment,
+            ways: [{ ...route, laterPrices: many(2, { from: '2027-01-01', input: 1, output: 1 }) }],
+          },
+        ],
+      },
+    ],
+    [
+      'regions',
+      { deployments: [{ ...deployment, regions: many(40, 'eu') }] },
+      { deployments: [{ ...deployment, regions: many(41, 'eu') }] },
+    ],
+    [
+      'the form of a region',
+      { deployments: [{ ...deployment, regions: ['eu-1'] }] },
+      { deployments: [{ ...deployment, regions: ['EU'] }] },
+    ],
+    [
+      'routes',
+      { deployments: [{ ...deployment, ways: many(20, route) }] },
+      { deployments: [{ ...deployment, ways: many(21, route) }] },
+    ],
+    [
+      'at least one route',
+      { deployments: [{ ...deployment, ways: [route] }] },
+      { deployments: [{ ...deployment, ways: [] }] },
+    ],
+    ['efforts', { traits: { reasoning } }, { traits: { reasoning: { ...reasoning, efforts: [] } } }],
+    ['sizes', { traits: { image: { sizes: ['a'] } } }, { traits: { image: { sizes: [] } } }],
+    ['timeouts', { timeouts: { idleMs: 1 } }, { timeouts: { idleMs: 0 } }],
+    ['limits', { limits: { ...row.limits, output: 1 } }, { limits: { ...row.limits, output: 0 } }],
+  ])('%s have a bound', (_, allowed, refused) => {
+    expect(() => readModelRow({ ...row, ...allowed })).not.toThrow();
+    expect(() => readModelRow({ ...row, ...refused })).toThrow('Malformed catalog row');
+  });
+
+  test('each problem is named with its place and what is expected', () => {
+    const { id: _, ...rest } = row;
+    const wrong = { ...rest, created: 5, status: 'new', colour: 'blue', traits: { shade: 1 } };
+    expect(() => readModelRow(wrong)).toThrow(
+      /id: not of type string.*created: not of type string.*status: none of .*active.*traits: unknown field shade.*row: unknown field colour/,
+    );
+    expect(() => readModelRow(5)).toThrow('Malformed catalog row: row: not of type object');
+  });
+
   test.each([
     ['no price although active', { price: undefined }, 'price'],
     ['a price without output', { price: { input: 1 } }, 'output'],
