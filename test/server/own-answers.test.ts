@@ -118,15 +118,34 @@ test('each request is reported when it has arrived', async () => {
   ]);
 });
 
+/** The answer to a request of this head, and its body. */
+async function ask(url: string, head: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.end(`${head}\r\nconnection: close\r\n\r\n`);
+  const [answer = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { answer, body };
+}
+
+test('the values of headers may have 10,240 bytes together', async () => {
+  const url = await start({ allowedHosts: 'any' });
+  const others = 'close'.length + 'a'.length;
+  const statusOf = async (length: number) => {
+    const { answer } = await ask(
+      url,
+      `GET /v1/models HTTP/1.1\r\nhost: a\r\nx-long-name: ${'x'.repeat(length)}`,
+    );
+    return answer.slice(9, 12);
+  };
+  expect([await statusOf(10_240 - others), await statusOf(10_241 - others)]).toEqual(['200', '431']);
+});
+
 test.each([
   ['GET http://[ HTTP/1.1\r\nhost: a', 404, 'Unknown request URL: GET /.'],
   [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(60_000)}`, 431, 'could not be accepted'],
   ['GET / HTTP/1.1\r\nhost: a\r\ncontent-length: x', 400, 'could not be accepted'],
 ])('what cannot be parsed is answered in the shape of all errors (%#)', async (head, status, message) => {
   const url = await start({ allowedHosts: 'any' });
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.end(`${head}\r\nconnection: close\r\n\r\n`);
-  const [answer = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  const { answer, body } = await ask(url, head);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
   expect(answer.toLowerCase()).toContain('\r\nconnection: close');
   const { error, request_id } = JSON.parse(body);

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../lib/core/operations.ts';
 import type { Handler, HttpRequest, RequestHost } from '../../lib/http/request/http-request.ts';
@@ -144,6 +145,12 @@ describe('the local HTTP server', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
+  test('passes a compressed body as it is', async () => {
+    const body = gzipSync('{"ä":1}');
+    const response = await post('/echo', { headers: { 'content-encoding': 'gzip' }, body });
+    expect(await response.json()).toMatchObject({ isBase64Encoded: true, body: body.toString('base64') });
+  });
+
   test('passes repeated headers in their order, under the name of the first one', async () => {
     const headers = ['host', '127.0.0.1', 'X-Two', 'a', 'x-two', 'b', 'X-TWO', 'c'];
     const sent = httpRequest(`${server.url}/echo`, { headers }).end();
@@ -264,7 +271,10 @@ describe('the local HTTP server', () => {
 
   test('answers 413 for a body over 10 MB, with and without content-length', async () => {
     const large = new Uint8Array(11 * 1024 * 1024);
+    const watch = startStopwatch();
     await expectError(await post('/echo', { body: large }), 413, 'invalid_request_error');
+    // It ends with the body, and waits for no more of it.
+    expect(watch.waitedMs()).toBeLessThan(900);
     const unknownLength = new Blob([large]).stream();
     const options = { body: unknownLength, duplex: 'half' } as RequestInit;
     await expectError(await post('/echo', options), 413, 'invalid_request_error');

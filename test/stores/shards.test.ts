@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LimitScope } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
+import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { useTestDatabase } from './database.ts';
 import { newScope, wantedAt } from './limit-items.ts';
@@ -28,6 +29,25 @@ test('a process goes on with fewer shards where a scope has fewer than before', 
     const { hold } = await store.reserve(scope, limits, wantedOf(10), { shards: 2 });
     expect([1, 2]).toContain(hold?.shard);
   }
+});
+
+test.each<[string, Limits, Limits, number]>([
+  ['the next day', { monthlyBudget: 1e6 }, { monthlyBudget: 1e6 }, dayMs],
+  ['under a lower limit', { monthlyBudget: 1e6 }, { monthlyBudget: 1e5 }, 0],
+  ['under a further limit', { monthlyBudget: 1e6 }, { monthlyBudget: 1e6, requestsPerMinute: 1e3 }, 0],
+  ['once there is credit', { monthlyBudget: 1e6 }, { monthlyBudget: 1e6, credit: 1e6 }, 0],
+])('what is left in a shard goes back, and it is used again, %s', async (_, before, after, passes) => {
+  const scope = newScope();
+  const store = openStore();
+  const reserve = (limits: Limits) => store.reserve(scope, limits, wantedOf(10), { shards: 2 });
+  for (let count = 0; count < 2; count += 1) await reserve(before);
+  time += passes;
+  const { hold } = await reserve(after);
+  expect(hold?.shard).toBeDefined();
+  expect(await openStore().read(scope)).toMatchObject({
+    totalCommitted: 30,
+    dayCommitted: passes > 0 ? 10 : 30,
+  });
 });
 
 describe('a shard whose writes fail', () => {
