@@ -4,13 +4,11 @@ import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { operationNamed, operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { functionsOf } from '../../server/functions.ts';
-import { installLambdaGlobals } from '../../server/lambda-globals.ts';
 
 const tableNames = Object.values(tables).map(({ environmentVariable }) => [environmentVariable, 'table']);
 const load = functionsOf({ AWS_REGION: 'us-east-1', ...Object.fromEntries(tableNames) });
 
 test('each operation has its own', async () => {
-  installLambdaGlobals();
   const all = [...operations, ...adminOperations];
   const loaded = await Promise.all(all.map(load));
   expect(loaded.every((handler) => typeof handler === 'function')).toBe(true);

@@ -68,9 +68,9 @@ test('a function gets the address of the client, and its own request has no line
 });
 
 test('answers are counted by operation and status, those of the server by their type, and clients who left', async () => {
-  const { url } = await start(async (event, stream, context) => {
-    if (event.body === 'wait') await once(context.signal, 'abort');
-    else await answered(event, stream, context);
+  const { url } = await start(async (request, host) => {
+    if (request.body === 'wait' && host.signal) await once(host.signal, 'abort');
+    return await answered(request, host);
   });
   const leaving = new AbortController();
   const left = fetch(`${url}/v1/chat/completions`, { method: 'POST', body: 'wait', signal: leaving.signal });
