@@ -29,7 +29,11 @@ export const parts: readonly Part[] = [
     folder: 'lib/stores',
     tests: [
       'test/stores/**',
-      ...['members', 'requests', 'sessions', 'usage'].map((name) => `test/admin/${name}.test.ts`),
+      ...['large-lists', 'requests', 'sessions', 'usage'].map((name) => `test/admin/${name}.test.ts`),
+      ...['alerts/alerts', 'leaked', 'ledger-repair', 'price-kinds'].map(
+        (name) => `test/metering/${name}.test.ts`,
+      ),
+      ...['bedrock-routes', 'operator-hosts'].map((name) => `test/providers/${name}.test.ts`),
       'test/server/ledger-stream.test.ts',
     ],
     except: ['test/stores/conversations-property.test.ts'],
@@ -70,6 +74,8 @@ export const parts: readonly Part[] = [
       'health',
       'large-answers',
       'large-bodies',
+      'leaving',
+      'ledger-stream',
       'shared-caches',
       'start',
       'storm',
@@ -77,9 +83,7 @@ export const parts: readonly Part[] = [
     ].map((name) => `test/server/${name}.test.ts`),
     unreached: [
       ...['aggregate', 'export', 'main', 'service', 'web/*', 'metrics/metrics'],
-      ...['crashes', 'drain', 'figures', 'primary', 'start-problem', 'worker'].map(
-        (name) => `process/${name}`,
-      ),
+      ...['crashes', 'figures', 'primary', 'start-problem', 'worker'].map((name) => `process/${name}`),
     ].map((name) => `server/${name}.ts`),
   },
   {
