@@ -86,6 +86,12 @@ describe.each([
   });
 });
 
+test('what is leased to a shard belongs to no request, and goes back to the pool', async () => {
+  for (let count = 0; count < 2; count += 1) await settle(await admit(100, { shards: 3 }), 40);
+  expect(await free(2)).toBe('none');
+  expect(await counts()).toMatchObject({ totalCommitted: 80 });
+});
+
 test('a settlement says whether something is left of days that are over', async () => {
   await admit(700);
   time += dayMs;

@@ -379,6 +379,9 @@ describe('settling', () => {
     const scope = newScope();
     await settle({ ...uncheckedIn(scope), isPrepaid: true }, 70, 5);
     expect(await store.read(scope)).toMatchObject({ tokens: 5, dayCommitted: 70, usedCredit: 70, held: 0 });
+    const other = newScope();
+    await settle({ ...uncheckedIn(other), running: 1 }, 70);
+    expect(await store.read(other)).toMatchObject({ dayCommitted: 70, running: 0 });
   });
 
   test.each([
@@ -561,6 +564,17 @@ describe('concurrent requests', () => {
     expect(await refusal(scope, limits)).toBe('concurrentRequests');
     time += 31 * second;
     expect(await admit(scope, limits, 3)).toHaveLength(2);
+  });
+
+  test('whose end was lost are left to a reservation by a preview', async () => {
+    const scope = newScope();
+    const preview = () => store.preview(scope, limits, wantedOf());
+    const holds = await admit(scope, limits, 2);
+    expect(await preview()).toMatchObject({ refusedBy: 'concurrentRequests' });
+    await Promise.all(holds.map((hold) => settle(hold, 0)));
+    expect(await preview()).toMatchObject({ refusedBy: 'concurrentRequests' });
+    time += 90 * second;
+    expect(await preview()).toBeUndefined();
   });
 
   test('whose end comes late do not end others', async () => {

@@ -56,7 +56,7 @@ interface Reader {
   readonly next: StoredItem[];
 }
 
-/** The first items of a day, from all its partitions. */
+/** The first items of a day, from all its partitions: those that are wanted, and what was read with them. */
 async function readDay(table: Table, partitions: readonly string[], question: DayQuestion) {
   const readers = partitions.map(
     (partition): Reader => ({ partition, from: question.from, isAtEnd: false, next: [] }),
@@ -69,7 +69,7 @@ async function readDay(table: Table, partitions: readonly string[], question: Da
     const filled = readers.filter(({ next }) => next.length > 0);
     if (filled.length === 0) break;
     // Until one of them is empty, the first of all is known.
-    while (filled.every(({ next }) => next.length > 0) && found.length < question.wanted) {
+    while (filled.every(({ next }) => next.length > 0)) {
       const first = filled.reduce((one, other) => (sortOf(other) < sortOf(one) ? other : one));
       found.push(...first.next.splice(0, 1));
     }
