@@ -36,7 +36,7 @@ export const parts: readonly Part[] = [
       ...['bedrock-routes', 'operator-hosts'].map((name) => `test/providers/${name}.test.ts`),
       'test/server/ledger-stream.test.ts',
     ],
-    except: ['test/stores/conversations-property.test.ts'],
+    except: ['conversations-property', 'limits-shards'].map((name) => `test/stores/${name}.test.ts`),
   },
   {
     folder: 'lib/admin',
