@@ -114,6 +114,32 @@ test('a function that never answers is ended by the time limit of its operation'
   expect(lines.at(-1)).toMatchObject({ level: 'error', fields: { gateway_response: 'INTEGRATION_TIMEOUT' } });
 });
 
+test('a function that returns before its answer has ended has failed', async () => {
+  const { url, lines } = await start(async () => {});
+  expect((await chat(url)).status).toBe(503);
+  expect(lines).toMatchObject([
+    { level: 'error', message: 'function failed' },
+    { level: 'error', fields: { gateway_response: 'INTEGRATION_FAILURE' } },
+  ]);
+});
+
+test('a function counts the requests that it has ended where its server does', async () => {
+  const counts: unknown[] = [];
+  const note: StreamingHandler = async (event, stream, context) => {
+    counts.push(context.count);
+    await answered(event, stream, context);
+  };
+  const operations = [operationNamed('chat-completions')];
+  const count = () => {};
+  for (const given of [count, undefined]) {
+    const invoke = await loadInProcessEngine(operations, async () => note, given);
+    const { url } = await start(answered, { invoke });
+    await (await chat(url)).text();
+    await server?.close(100);
+  }
+  expect(counts).toEqual([count, undefined]);
+});
+
 test('an answer that never ends is cut there', async () => {
   const { url } = await start(
     writing((stream) => {
