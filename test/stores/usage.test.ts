@@ -7,6 +7,8 @@ import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { CountedChange, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { recordKeys } from '../../lib/stores/usage/keys.ts';
+import { recordToFields } from '../../lib/stores/usage/ledger-item.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { usageOf } from '../metering/usages.ts';
@@ -366,23 +368,29 @@ describe('the aggregator', () => {
   test('finishes a request that is open, wherever its record is, and no other', async () => {
     await createUsageStore(options()).open(at(noon, requestId));
     partitions = 8;
-    const [open] = await store().openItems(tenant, { from: noon, to: noon + 1 });
-    expect(open).toMatchObject({ state: 'open', record: { requestId } });
+    const span = { from: noon, to: noon + 1 };
+    expect(await store().unfinished(tenant, span)).toMatchObject([{ requestId }]);
     await store().finish(ended());
     expect(await statesOf()).toEqual([[499, 'interrupted']]);
-    expect(await store().openItems(tenant, { from: noon, to: noon + 1 })).toEqual([]);
+    expect(await store().unfinished(tenant, span)).toEqual([]);
+    expect(await store().opened(tenant, span)).toMatchObject([{ requestId }]);
+    await store().finish(testRecord({ ...at(noon, requestId), status: 200 }));
     await write(at(noon, 'ended'));
     await store().finish(testRecord({ ...at(noon, 'ended'), status: 499 }));
-    await store().finish(at(noon, 'unknown'));
     expect((await statesOf()).toSorted()).toEqual([
       [200, undefined],
       [499, 'interrupted'],
     ]);
   });
 
-  test('restores an open record that has expired, and replaces none', async () => {
-    await store().restore(ended());
-    await store().restore(at(noon, requestId));
+  test('finishes what an earlier version left open at the key of the final record', async () => {
+    partitions = 8;
+    const { done } = recordKeys(at(noon, requestId), 1);
+    const fields = { record: recordToFields(at(noon, requestId)), state: 'open' };
+    await openTable(options()).put(done, fields);
+    expect(await statesOf()).toEqual([]);
+    expect(await store().unfinished(tenant, { from: noon, to: noon + 1 })).toMatchObject([{ requestId }]);
+    await store().finish(ended());
     expect(await statesOf()).toEqual([[499, 'interrupted']]);
   });
 
