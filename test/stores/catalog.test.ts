@@ -67,14 +67,14 @@ describe('catalog rows in the table', () => {
     await expect(store.put({ id: 'acme/one' }, { source: 'operator' })).rejects.toThrow(
       'deployments: not of type array',
     );
-    expect(await store.list()).toEqual([]);
+    expect(await store.list()).toStrictEqual([]);
   });
 
   test('a row survives a round trip', async () => {
     const { store } = openCatalog();
     await store.put(rowOf('acme/one'), { source: 'seed' });
     const { row, ...reported } = (await store.get('acme/one')) ?? {};
-    expect(row).toEqual(rowOf('acme/one'));
+    expect(row).toStrictEqual(rowOf('acme/one'));
     expect(reported).toMatchObject({ id: 'acme/one', source: 'seed' });
     expect(await store.get('acme/two')).toBeUndefined();
   });
@@ -102,7 +102,7 @@ describe('the cached catalog', () => {
       table,
     });
     const catalog = createCatalog({ store: onePerPage, now, warn: () => {} });
-    expect((await catalog.list()).map(({ id }) => id)).toEqual(['acme/a', 'acme/b', 'acme/c']);
+    expect((await catalog.list()).map(({ id }) => id)).toStrictEqual(['acme/a', 'acme/b', 'acme/c']);
     expect(await catalog.find('acme/c')).toMatchObject({ id: 'acme/c', owner: 'acme' });
     expect(await catalog.find('acme/d')).toBeUndefined();
   });
@@ -113,8 +113,8 @@ describe('the cached catalog', () => {
     await putRaw('acme/broken', { row: { M: { id: { S: 'acme/broken' } } } });
     await putRaw('acme/empty', {});
     await store.put(rowOf('acme/other'), { source: 'operator' });
-    expect((await catalog.list()).map(({ id }) => id)).toEqual(['acme/good', 'acme/other']);
-    expect(warnings).toEqual(['acme/broken', 'acme/empty']);
+    expect((await catalog.list()).map(({ id }) => id)).toStrictEqual(['acme/good', 'acme/other']);
+    expect(warnings).toStrictEqual(['acme/broken', 'acme/empty']);
     expect(await catalog.find('acme/broken')).toBeUndefined();
   });
 
@@ -134,7 +134,7 @@ describe('the cached catalog', () => {
     for (const id of ['', 'gpt', 'a/b/c', 'acme/\u0000', `acme/${'x'.repeat(5_000)}`]) {
       expect(await catalog.find(id)).toBeUndefined();
     }
-    expect(database.actions).toEqual([]);
+    expect(database.actions).toStrictEqual([]);
   });
 
   test('during a database outage, rows and the list are served for an hour', async () => {

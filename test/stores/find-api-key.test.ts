@@ -33,7 +33,7 @@ describe('finding a key', () => {
   test('a valid key is found with its tenant and id', async () => {
     const { find, keys } = openLookup();
     const { secret, id } = await keys.create({ tenant: 'acme' });
-    expect(await find(secret)).toEqual({ id, tenant: 'acme', hash: hashApiKey(secret) });
+    expect(await find(secret)).toStrictEqual({ id, tenant: 'acme', hash: hashApiKey(secret) });
   });
 
   test('a malformed key causes no read', async () => {
@@ -41,7 +41,7 @@ describe('finding a key', () => {
     const key = newApiKey();
     expect(await find(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a'))).toBeUndefined();
     expect(await find('sk-something')).toBeUndefined();
-    expect(database.actions).toEqual([]);
+    expect(database.actions).toStrictEqual([]);
   });
 
   test('an unknown key is not found, and the result is cached', async () => {
@@ -49,7 +49,7 @@ describe('finding a key', () => {
     const stranger = newApiKey();
     expect(await find(stranger)).toBeUndefined();
     expect(await find(stranger)).toBeUndefined();
-    expect(database.actions).toEqual(['GetItem']);
+    expect(database.actions).toStrictEqual(['GetItem']);
   });
 
   test('concurrent requests share the reads of key and tenant, and later requests use the cache', async () => {
@@ -59,10 +59,10 @@ describe('finding a key', () => {
     await Promise.all(Array.from({ length: 20 }, () => find(secret)));
     time += 4_900;
     await find(secret);
-    expect(database.actions).toEqual(['GetItem', 'GetItem']);
+    expect(database.actions).toStrictEqual(['GetItem', 'GetItem']);
     time += 200;
     await Promise.all([find(secret), find(secret)]);
-    expect(database.actions).toEqual(['GetItem', 'GetItem', 'GetItem', 'GetItem']);
+    expect(database.actions).toStrictEqual(['GetItem', 'GetItem', 'GetItem', 'GetItem']);
   });
 
   test('a disabled key stops working within ten seconds', async () => {
@@ -133,9 +133,9 @@ describe('limits and permissions of a key and its tenant', () => {
     const { secret } = await keys.create({ tenant: 'termed' });
     const tenantPolicy = { ...terms, throughput: 500 };
     const before = await find(secret);
-    expect(before?.tenantPolicy).toEqual({ limits: { credit: 30 }, ...tenantPolicy });
+    expect(before?.tenantPolicy).toStrictEqual({ limits: { credit: 30 }, ...tenantPolicy });
     time += 1_000;
-    expect((await find(secret))?.tenantPolicy).toEqual({ limits: { credit: 10 }, ...tenantPolicy });
+    expect((await find(secret))?.tenantPolicy).toStrictEqual({ limits: { credit: 10 }, ...tenantPolicy });
   });
 
   test('a key whose tenant has no item has no limits, also during a database outage', async () => {
@@ -146,10 +146,10 @@ describe('limits and permissions of a key and its tenant', () => {
       Key: { pk: { S: 'tenant#older' } },
     });
     const found = { id, tenant: 'older', hash: hashApiKey(secret) };
-    expect(await find(secret)).toEqual(found);
+    expect(await find(secret)).toStrictEqual(found);
     state.down = true;
     time += 60_000;
-    expect(await find(secret)).toEqual(found);
+    expect(await find(secret)).toStrictEqual(found);
   });
 
   test('a tenant with a malformed item is not treated as unlimited', async () => {
@@ -253,9 +253,9 @@ test('a process remembers so many keys and no more: those used longest ago are r
     expect(missing).toBe(0);
     return { keys: counts.keys - before.keys, tenants: counts.tenants - before.tenants };
   };
-  expect(await findAll(secrets)).toEqual({ keys: secrets.length, tenants: secrets.length });
-  expect(await findAll(secrets.slice(more))).toEqual({ keys: 0, tenants: 0 });
-  expect(await findAll(secrets.slice(0, more))).toEqual({ keys: more, tenants: more });
+  expect(await findAll(secrets)).toStrictEqual({ keys: secrets.length, tenants: secrets.length });
+  expect(await findAll(secrets.slice(more))).toStrictEqual({ keys: 0, tenants: 0 });
+  expect(await findAll(secrets.slice(0, more))).toStrictEqual({ keys: more, tenants: more });
   // In turns, more keys than are remembered are never found.
-  expect(await findAll(secrets.slice(more))).toEqual({ keys: maxCachedKeys, tenants: maxCachedKeys });
+  expect(await findAll(secrets.slice(more))).toStrictEqual({ keys: maxCachedKeys, tenants: maxCachedKeys });
 });

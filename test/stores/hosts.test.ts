@@ -13,13 +13,13 @@ test('a host is written, replaced, found, listed by name and removed', async () 
   await store.put({ name: 'one', source: 'command', row: { b: 1 } });
   await store.put({ name: 'two', source: 'command', row: { a: 2 } });
   await store.put({ name: 'three', source: 'file', row: {} });
-  expect(await store.get('two')).toEqual({ name: 'two', source: 'command', row: { a: 2 } });
-  expect(await store.list()).toEqual([
+  expect(await store.get('two')).toStrictEqual({ name: 'two', source: 'command', row: { a: 2 } });
+  expect(await store.list()).toStrictEqual([
     { name: 'one', source: 'command', row: { b: 1 } },
     { name: 'three', source: 'file', row: {} },
     { name: 'two', source: 'command', row: { a: 2 } },
   ]);
-  expect([await store.remove('two'), await store.remove('two')]).toEqual([true, false]);
+  expect([await store.remove('two'), await store.remove('two')]).toStrictEqual([true, false]);
   expect(await store.get('two')).toBeUndefined();
 });
 
@@ -30,12 +30,12 @@ test('the row of a host is the same object for a minute, and is then read again'
   time = 60_000;
   await store.put({ name: 'one', source: 'file', row: { a: 1 } });
   const row = await find('one');
-  expect(row).toEqual({ a: 1 });
+  expect(row).toStrictEqual({ a: 1 });
   await store.put({ name: 'one', source: 'file', row: { a: 2 } });
   time += 59_999;
   expect(await find('one')).toBe(row);
   time += 1;
-  expect(await find('one')).toEqual({ a: 2 });
+  expect(await find('one')).toStrictEqual({ a: 2 });
 });
 
 test('through a fault of the database, a host is used for an hour', async () => {
@@ -47,7 +47,7 @@ test('through a fault of the database, a host is used for an hour', async () => 
   await find('one');
   isDown = true;
   time = 3_599_999;
-  expect(await find('one')).toEqual({ a: 1 });
+  expect(await find('one')).toStrictEqual({ a: 1 });
   time = 3_610_000;
   await expect(find('one')).rejects.toMatchObject({ kind: 'internal' });
 });

@@ -24,7 +24,7 @@ test('adjustments of a month are found by the time at which they were made', asy
   for (const one of [last, first]) expect(await journal.adjust(one)).toBe(true);
   await journal.adjust(adjustment('c', { month: '2026-12' }));
   await journal.adjust(adjustment('d', { tenant: 'other' }));
-  expect(await journal.adjustments('acme', '2026-11')).toEqual([first, last]);
+  expect(await journal.adjustments('acme', '2026-11')).toStrictEqual([first, last]);
 });
 
 test('an adjustment is made once', async () => {
@@ -49,7 +49,7 @@ test('a month is closed once, and is then as it was', async () => {
   expect(await journal.closed('acme', '2026-11')).toBeUndefined();
   expect(await journal.close(closed())).toBe(true);
   expect(await journal.close(closed({ at: 6 }))).toBe(false);
-  expect(await journal.closed('acme', '2026-11')).toEqual(closed());
+  expect(await journal.closed('acme', '2026-11')).toStrictEqual(closed());
   expect(await journal.closed('acme', '2026-12')).toBeUndefined();
 });
 

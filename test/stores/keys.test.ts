@@ -67,7 +67,7 @@ describe('creating keys', () => {
       table: 'access',
     });
     const listed = await onePerPage.list({});
-    expect(listed.map(({ name }) => name)).toEqual(['key 2', 'key 1', 'key 0']);
+    expect(listed.map(({ name }) => name)).toStrictEqual(['key 2', 'key 1', 'key 0']);
     expect(JSON.stringify(listed)).not.toContain('mgw_');
   });
 
@@ -77,9 +77,9 @@ describe('creating keys', () => {
     time += 5_000;
     const rotated = await edits.rotate(first.id, 60);
     const ids = async (filter: object) => (await edits.list(filter)).map(({ id }) => id);
-    expect(await ids({ tenant: 'acme' })).toEqual([rotated?.made.id, first.id]);
-    expect(await ids({ tenant: 'acme', owner: 'ann' })).toEqual([rotated?.made.id, first.id]);
-    expect(await ids({ owner: 'bob' })).toEqual([]);
+    expect(await ids({ tenant: 'acme' })).toStrictEqual([rotated?.made.id, first.id]);
+    expect(await ids({ tenant: 'acme', owner: 'ann' })).toStrictEqual([rotated?.made.id, first.id]);
+    expect(await ids({ owner: 'bob' })).toStrictEqual([]);
     expect(await ids({})).toHaveLength(3);
   });
 });
@@ -91,7 +91,7 @@ test('a key is disabled once, and keeps the first time', async () => {
   expect(disabled?.after.disabledAt).toBe(start / 1000);
   time += 60_000;
   const again = await edits.disable(id, () => {});
-  expect(again?.before).toEqual(again?.after);
+  expect(again?.before).toStrictEqual(again?.after);
   expect(again?.after.disabledAt).toBe(start / 1000);
   for (const unknown of ['key_000000000000', 'key_', hashApiKey('x')])
     expect(await edits.disable(unknown, () => {})).toBeUndefined();
@@ -121,11 +121,11 @@ describe('changing keys', () => {
   test('what its admins set is kept beside it: limits, permissions and an end', async () => {
     const bounds = { ...everything, expiresAt: 2_000_000_000 };
     const made = await keys.create({ tenant: 'acme', adminBounds: bounds });
-    expect((await edits.find(made.id))?.adminBounds).toEqual(bounds);
+    expect((await edits.find(made.id))?.adminBounds).toStrictEqual(bounds);
     const less = { limits: { dailyBudget: 5 } };
-    expect((await edits.edit(made.id, () => ({ adminBounds: less })))?.after.adminBounds).toEqual(less);
+    expect((await edits.edit(made.id, () => ({ adminBounds: less })))?.after.adminBounds).toStrictEqual(less);
     const rotated = await edits.rotate(made.id, 0);
-    expect(rotated?.made.adminBounds).toEqual(less);
+    expect(rotated?.made.adminBounds).toStrictEqual(less);
     const id = rotated?.made.id ?? '';
     expect((await edits.edit(id, () => ({ adminBounds: null })))?.after).not.toHaveProperty('adminBounds');
   });
@@ -172,8 +172,8 @@ describe('changing keys', () => {
       limits: { credit: 7 },
       models: ['openai/*'],
     };
-    expect(edited).toEqual({ before, after });
-    expect(await edits.find(made.id)).toEqual(after);
+    expect(edited).toStrictEqual({ before, after });
+    expect(await edits.find(made.id)).toStrictEqual(after);
   });
 
   test('what others change meanwhile is decided on again', async () => {
@@ -184,7 +184,7 @@ describe('changing keys', () => {
       seen.push(limits?.dailyBudget);
       return { limits: { dailyBudget: (limits?.dailyBudget ?? 0) + 1 } };
     });
-    expect(edited?.after.limits).toEqual({ dailyBudget: 6 });
+    expect(edited?.after.limits).toStrictEqual({ dailyBudget: 6 });
     const racing = createKeyEdits({
       ...access,
       call: async (action, input, given) => {
@@ -199,8 +199,8 @@ describe('changing keys', () => {
       seen.push(limits?.dailyBudget);
       return { limits: { dailyBudget: (limits?.dailyBudget ?? 0) + 1 } };
     });
-    expect(seen).toEqual([5, 6, 100]);
-    expect((await edits.find(id))?.limits).toEqual({ dailyBudget: 101 });
+    expect(seen).toStrictEqual([5, 6, 100]);
+    expect((await edits.find(id))?.limits).toStrictEqual({ dailyBudget: 101 });
   });
 
   test('a list that others change meanwhile is decided on again', async () => {
@@ -217,7 +217,7 @@ describe('changing keys', () => {
       },
     });
     await racing.edit(id, ({ models = [] }) => ({ models: [...models, 'mistral/*'] }));
-    expect((await edits.find(id))?.models).toEqual(['openai/*', 'xai/*', 'mistral/*']);
+    expect((await edits.find(id))?.models).toStrictEqual(['openai/*', 'xai/*', 'mistral/*']);
   });
 
   test('what others change all the time is a conflict, after few tries', async () => {
@@ -361,7 +361,7 @@ describe('the rotation of a key', () => {
     );
     expect(made).toHaveLength(1);
     const all = (await edits.list({})).map((key) => key.id).toSorted();
-    expect(all).toEqual([id, ...made].toSorted());
+    expect(all).toStrictEqual([id, ...made].toSorted());
     await expect(edits.rotate(id, 60)).rejects.toMatchObject({
       kind: 'conflict',
       message: expect.stringContaining(made[0] ?? ''),
@@ -373,7 +373,7 @@ describe('the rotation of a key', () => {
     const { id } = await keys.create({ tenant: 'acme', models: ['openai/*'] });
     const racing = editsAfter(() => edits.edit(id, () => ({ models: ['xai/*'] })));
     const rotated = await racing.rotate(id, 60);
-    expect(rotated?.made.models).toEqual(['xai/*']);
+    expect(rotated?.made.models).toStrictEqual(['xai/*']);
   });
 
   test('that may not be is taken back, and the key is as it was', async () => {
@@ -384,7 +384,7 @@ describe('the rotation of a key', () => {
     };
     await expect(edits.rotate(id, 60, undefined, () => refuse)).rejects.toThrow('Too many.');
     await expect(edits.create({ tenant: 'acme' }, refuse)).rejects.toThrow('Too many.');
-    expect(await edits.list({})).toEqual([before]);
+    expect(await edits.list({})).toStrictEqual([before]);
     expect(await edits.rotate(id, 60)).toBeDefined();
   });
 
@@ -411,7 +411,7 @@ test('recording a use names only attributes that the function is allowed to writ
     return database.call(action, input);
   };
   await createKeyStore({ ...access, call }).noteUse(hashApiKey(secret), 60);
-  expect(asked).toEqual([
+  expect(asked).toStrictEqual([
     {
       TableName: 'access',
       Key: { pk: { S: `${keyItemPrefix}${hashApiKey(secret)}` } },

@@ -106,7 +106,7 @@ test('any record is read as it was written', () => {
     fc.property(record, (written) => {
       // JSON has no minus zero.
       const plain: LedgerRecord = JSON.parse(JSON.stringify(written));
-      expect(readLedgerItem(stored(plain))).toEqual({ state: 'done', record: plain });
+      expect(readLedgerItem(stored(plain))).toStrictEqual({ state: 'done', record: plain });
     }),
   );
 });
@@ -146,7 +146,7 @@ test('what an attempt has from its record, from its cost, or zero, is not stored
     totalMs: 5,
     normalizations: 0,
   };
-  expect(recordToFields(written)).toEqual({
+  expect(recordToFields(written)).toStrictEqual({
     ...target,
     key: 'key_1',
     operation: 'chat-completions',
@@ -192,6 +192,6 @@ test('the cost of an attempt is left out only where it is the only one', () => {
     (recordToFields({ ...one, attempts: all }) as { attempts: { cost?: number }[] }).attempts.map(
       ({ cost }) => cost,
     );
-  expect(costsIn([first])).toEqual([undefined]);
-  expect(costsIn([first, { ...first, cost: 0 }])).toEqual([5, 0]);
+  expect(costsIn([first])).toStrictEqual([undefined]);
+  expect(costsIn([first, { ...first, cost: 0 }])).toStrictEqual([5, 0]);
 });

@@ -17,7 +17,7 @@ const row = {
 describe('reading a catalog row', () => {
   test('fields with defaults may be omitted', () => {
     const { price: _, ...rest } = row;
-    expect(readModelRow(row)).toEqual({
+    expect(readModelRow(row)).toStrictEqual({
       ...rest,
       owner: 'acme',
       endpoints: ['chat_completions', 'messages'],
@@ -32,7 +32,7 @@ describe('reading a catalog row', () => {
     const tiers = [{ aboveInputTokens: 200_000, input: 0.3, output: 5, cachedInput: 0.005 }];
     const price = { input: 0.1, output: 0.7, cacheWrite: 0.125, tiers, imageOutput: 30, webSearch: 10 };
     const [first] = readModelRow({ ...row, price }).prices;
-    expect(first?.price).toEqual({
+    expect(first?.price).toStrictEqual({
       input: 100,
       output: 700,
       cachedInput: null,
@@ -60,7 +60,7 @@ describe('reading a catalog row', () => {
     };
     const [first] = readModelRow({ ...row, price: { input: 5, output: 30, serviceTiers } }).prices;
     const priority = { input: 12_500, output: 75_000, cachedInput: null, cacheWrite: null };
-    expect(first?.price.serviceTiers).toEqual({
+    expect(first?.price.serviceTiers).toStrictEqual({
       flex: {
         input: 2_500,
         output: 15_000,
@@ -78,7 +78,7 @@ describe('reading a catalog row', () => {
   test('hours of the day have their own prices', () => {
     const peak = { utc: ['01:00-04:00', '22:30-24:00'], weekdays: ['mon', 'fri'], input: 0.3, output: 1.2 };
     const [first] = readModelRow({ ...row, price: { input: 0.15, output: 0.6, hours: [peak] } }).prices;
-    expect(first?.price.hours).toEqual([
+    expect(first?.price.hours).toStrictEqual([
       {
         input: 300,
         output: 1_200,
@@ -122,7 +122,7 @@ describe('reading a catalog row', () => {
       ...row,
       deployments: [{ ...deployment, price: { input: 1, output: 2 } }],
     });
-    expect(deployments).toEqual([
+    expect(deployments).toStrictEqual([
       {
         ...deployment,
         prices: [{ from: 0, price: { input: 1000, output: 2000, cachedInput: null, cacheWrite: null } }],
@@ -133,7 +133,7 @@ describe('reading a catalog row', () => {
   test('a price may change on a given date', () => {
     const laterPrices = [{ from: '2027-01-01', input: 0.3, output: 5 }];
     const { prices } = readModelRow({ ...row, laterPrices });
-    expect(prices.map(({ from, price }) => [from, price.input])).toEqual([
+    expect(prices.map(({ from, price }) => [from, price.input])).toStrictEqual([
       [0, 150],
       [Date.UTC(2027, 0, 1) / 1000, 300],
     ]);
@@ -143,7 +143,7 @@ describe('reading a catalog row', () => {
 
   test('one timeout may be set and the others keep their defaults', () => {
     const { timeouts } = readModelRow({ ...row, timeouts: { firstByteMs: 1000 } });
-    expect(timeouts).toEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, idleMs: 120000 });
+    expect(timeouts).toStrictEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, idleMs: 120000 });
   });
 
   test('every field may be set, and is kept', () => {
@@ -217,7 +217,7 @@ describe('reading a catalog row', () => {
         timeouts,
         traits,
       });
-      expect(readModelRow(whole, unknownFields).deployments).toEqual([deployment]);
+      expect(readModelRow(whole, unknownFields).deployments).toStrictEqual([deployment]);
       expect(readModelRow(whole, unknownFields)).not.toHaveProperty('sources');
     }
   });
@@ -246,11 +246,11 @@ describe('reading a catalog row', () => {
     const read = { input: 1_000, output: 2_000, cachedInput: null, cacheWrite: null };
 
     test('costs what the deployment costs, and the deployment itself is the last one', () => {
-      expect(routesOf([way])).toEqual([
+      expect(routesOf([way])).toStrictEqual([
         way,
         { upstreamId: 'own', from: ['us-east-1'], regions: ['us-east-1'] },
       ]);
-      expect(routesOf([way], { price })).toEqual([
+      expect(routesOf([way], { price })).toStrictEqual([
         way,
         {
           upstreamId: 'own',
@@ -263,25 +263,25 @@ describe('reading a catalog row', () => {
 
     test('may cost more by a part, of the deployment or of the model', () => {
       const upliftPercent = 10;
-      expect(routesOf([{ ...way, upliftPercent }])?.[0]).toEqual({
+      expect(routesOf([{ ...way, upliftPercent }])?.[0]).toStrictEqual({
         ...way,
         prices: [{ from: 0, price: { ...read, input: 150, output: 2_500, upliftPercent } }],
       });
-      expect(routesOf([{ ...way, upliftPercent }], { price })?.[0]?.prices).toEqual([
+      expect(routesOf([{ ...way, upliftPercent }], { price })?.[0]?.prices).toStrictEqual([
         { from: 0, price: { ...read, upliftPercent } },
       ]);
     });
 
     test('may have a price of its own, or no known one', () => {
       const laterPrices = [{ from: '2027-01-01', ...price }];
-      expect(routesOf([{ ...way, price, laterPrices }])?.[0]).toEqual({
+      expect(routesOf([{ ...way, price, laterPrices }])?.[0]).toStrictEqual({
         ...way,
         prices: [
           { from: 0, price: read },
           { from: Date.UTC(2027, 0, 1) / 1000, price: read },
         ],
       });
-      expect(routesOf([{ ...way, priceUnknown: true }])?.[0]).toEqual({ ...way, prices: [] });
+      expect(routesOf([{ ...way, priceUnknown: true }])?.[0]).toStrictEqual({ ...way, prices: [] });
     });
   });
 
@@ -444,12 +444,15 @@ describe('reading a catalog row', () => {
 
   test('a retired model may have no price', () => {
     const { price: _, ...rest } = row;
-    expect(readModelRow({ ...rest, status: 'retired' }).prices).toEqual([]);
+    expect(readModelRow({ ...rest, status: 'retired' }).prices).toStrictEqual([]);
   });
 
   test('unknown fields of a newer gateway can be ignored', () => {
     const newer = { ...row, flavour: 'sweet', traits: { refuses: ['stop'], colour: 'blue' } };
-    expect(readModelRow(newer, 'ignore').traits).toEqual({ refuses: ['stop'], refusesWhileReasoning: [] });
+    expect(readModelRow(newer, 'ignore').traits).toStrictEqual({
+      refuses: ['stop'],
+      refusesWhileReasoning: [],
+    });
     expect(readModelRow(newer, 'ignore')).not.toHaveProperty('flavour');
   });
 

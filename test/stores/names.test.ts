@@ -34,9 +34,9 @@ describe('models', () => {
     await open().putSeed([{ id: 'one/fast', aliases: ['fast-2026'] }, { id: 'two/fast' }]);
     await open().add([{ id: 'acme/fast' }]);
     const catalog = openCatalog();
-    expect(await catalog.named('fast')).toEqual({ models: ['acme/fast', 'one/fast', 'two/fast'] });
-    expect(await catalog.named('fast-2026')).toEqual({ models: ['one/fast'] });
-    expect(await catalog.named('slow')).toEqual({ models: [] });
+    expect(await catalog.named('fast')).toStrictEqual({ models: ['acme/fast', 'one/fast', 'two/fast'] });
+    expect(await catalog.named('fast-2026')).toStrictEqual({ models: ['one/fast'] });
+    expect(await catalog.named('slow')).toStrictEqual({ models: [] });
   });
 
   test('that ship with the gateway are replaced as a whole, and those of the operator are kept', async () => {
@@ -45,8 +45,8 @@ describe('models', () => {
     await names.add([{ id: 'acme/own', aliases: ['ours'] }]);
     await names.add([{ id: 'acme/other' }]);
     await names.putSeed([{ id: 'one/new' }]);
-    expect([...(await names.get('seed')).models]).toEqual([['new', ['one/new']]]);
-    expect([...(await names.get('operator')).models]).toEqual([
+    expect([...(await names.get('seed')).models]).toStrictEqual([['new', ['one/new']]]);
+    expect([...(await names.get('operator')).models]).toStrictEqual([
       ['own', ['acme/own']],
       ['ours', ['acme/own']],
       ['other', ['acme/other']],
@@ -58,11 +58,11 @@ describe('models', () => {
     await names.add([{ id: 'acme/own' }]);
     database.actions.length = 0;
     await names.add([{ id: 'acme/own' }]);
-    expect(database.actions).toEqual(['GetItem']);
+    expect(database.actions).toStrictEqual(['GetItem']);
     await names.add([{ id: 'acme/own', aliases: ['ours'] }]);
     await names.add([{ id: 'other/own' }]);
     const { models } = await names.get('operator');
-    expect([models.get('ours'), models.get('own')]).toEqual([['acme/own'], ['acme/own', 'other/own']]);
+    expect([models.get('ours'), models.get('own')]).toStrictEqual([['acme/own'], ['acme/own', 'other/own']]);
   });
 
   test('of a row that an operator writes get their names, and those of a row of the seed do not', async () => {
@@ -82,7 +82,11 @@ describe('models', () => {
     await store.put(rowOf('acme/own'), { source: 'operator' });
     const known = await store.get('acme/seeded');
     if (known) await store.replace(known, { ...rowOf('acme/seeded'), aliases: ['replaced'] });
-    expect([...(await store.names.get('operator')).models.keys()]).toEqual(['own', 'seeded', 'replaced']);
+    expect([...(await store.names.get('operator')).models.keys()]).toStrictEqual([
+      'own',
+      'seeded',
+      'replaced',
+    ]);
   });
 });
 
@@ -91,27 +95,27 @@ describe('an alias', () => {
     const names = open();
     expect(await names.setAlias('fast', [target('one/a')])).toBeUndefined();
     expect(await names.setAlias('smart', [target('one/b')])).toBeUndefined();
-    expect(await names.setAlias('fast', [target('two/a')])).toEqual([target('one/a')]);
-    expect([...(await names.get('operator')).aliases]).toEqual([
+    expect(await names.setAlias('fast', [target('two/a')])).toStrictEqual([target('one/a')]);
+    expect([...(await names.get('operator')).aliases]).toStrictEqual([
       ['smart', [target('one/b')]],
       ['fast', [target('two/a')]],
     ]);
-    expect(await names.setAlias('fast', undefined)).toEqual([target('two/a')]);
-    expect([...(await openCatalog().aliases()).keys()]).toEqual(['smart']);
+    expect(await names.setAlias('fast', undefined)).toStrictEqual([target('two/a')]);
+    expect([...(await openCatalog().aliases()).keys()]).toStrictEqual(['smart']);
   });
 
   test('that is removed and was not there causes no write', async () => {
     database.actions.length = 0;
     expect(await open().setAlias('fast', undefined)).toBeUndefined();
-    expect(database.actions).toEqual(['GetItem']);
+    expect(database.actions).toStrictEqual(['GetItem']);
   });
 
   test('comes beside the models of the same name', async () => {
     await open().add([{ id: 'acme/fast' }]);
     await open().setAlias('fast', [target('one/a')]);
     const catalog = openCatalog();
-    expect(await catalog.named('fast')).toEqual({ models: ['acme/fast'], alias: [target('one/a')] });
-    expect(await catalog.named('not a name')).toEqual({ models: [] });
+    expect(await catalog.named('fast')).toStrictEqual({ models: ['acme/fast'], alias: [target('one/a')] });
+    expect(await catalog.named('not a name')).toStrictEqual({ models: [] });
   });
 
   test('has only targets that this version knows', async () => {
@@ -136,13 +140,13 @@ describe('an alias', () => {
       models: { M: { own: { L: [{ S: 'acme/own' }, { N: '1' }] } } },
     });
     const { aliases, models } = await open().get('operator');
-    expect([...aliases]).toEqual([
+    expect([...aliases]).toStrictEqual([
       ['fast', [{ model: 'one/a', weight: 2 }]],
       ['none', []],
     ]);
-    expect([...models]).toEqual([['own', ['acme/own']]]);
+    expect([...models]).toStrictEqual([['own', ['acme/own']]]);
     await open().setAlias('fast', [{ model: 'one/a', weight: 1, when: known }]);
-    expect((await open().get('operator')).aliases.get('fast')).toEqual([
+    expect((await open().get('operator')).aliases.get('fast')).toStrictEqual([
       { model: 'one/a', weight: 1, when: known },
     ]);
   });
@@ -154,7 +158,7 @@ describe('changes', () => {
     await Promise.all(
       ['a', 'b', 'c', 'd'].map((name, index) => stores[index % 2]?.setAlias(name, [target(`one/${name}`)])),
     );
-    expect([...(await open().get('operator')).aliases.keys()].toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect([...(await open().get('operator')).aliases.keys()].toSorted()).toStrictEqual(['a', 'b', 'c', 'd']);
   });
 
   test('that another process is always faster with are given up, and later ones go on', async () => {
@@ -172,7 +176,7 @@ describe('changes', () => {
     expect(writes).toBe(5);
     isBusy = false;
     await names.setAlias('fast', [target('one/a')]);
-    expect([...(await names.get('operator')).aliases.keys()]).toEqual(['other', 'fast']);
+    expect([...(await names.get('operator')).aliases.keys()]).toStrictEqual(['other', 'fast']);
   });
 
   test('of a fault are reported', async () => {

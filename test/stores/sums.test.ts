@@ -36,7 +36,7 @@ describe('of keys and models', () => {
       await add(hour(at), { requests: 1 });
     await add(hour('2026-11-20T09', 'key_b', 'acme/a#b\nc'), { requests: 2, unknown: 3 });
     const found = await sums.hours('acme', { from: '2026-11-19T23', to: '2026-11-20T09' });
-    expect(found.map(({ period, key, model, numbers }) => [period, key, model, numbers])).toEqual([
+    expect(found.map(({ period, key, model, numbers }) => [period, key, model, numbers])).toStrictEqual([
       ['2026-11-19T23', 'key_a', 'acme/one', { requests: 1 }],
       ['2026-11-20T00', 'key_a', 'acme/one', { requests: 1 }],
       ['2026-11-20T09', 'key_a', 'acme/one', { requests: 1 }],
@@ -55,7 +55,7 @@ describe('of keys and models', () => {
     await store.addToSum(hour('2026-10-01T01'), changes, { shard: 'other', now: noon });
     const ofDay = (day: string) => sums.hours('acme', { from: `${day}T00`, to: `${day}T23` });
     expect(await ofDay('2026-11-20')).toMatchObject([{ period: '2026-11-20T01', numbers: { requests: 3 } }]);
-    expect(await ofDay('2026-10-01')).toEqual([]);
+    expect(await ofDay('2026-10-01')).toStrictEqual([]);
   });
 });
 
@@ -76,7 +76,7 @@ describe('of users', () => {
 
   test('the latest come first, over the ends of months', async () => {
     const found = await sums.users('acme', { from: '2026-10-31', to: '2026-11-01' }, 10);
-    expect([named(found), found.isComplete]).toEqual([
+    expect([named(found), found.isComplete]).toStrictEqual([
       ['2026-11-01 b#o\n', '2026-11-01 ann', '2026-10-31 ann'],
       true,
     ]);
@@ -88,13 +88,13 @@ describe('of users', () => {
     [1, false],
   ])('at most %i of three are read, and it is known whether there are more', async (most, isComplete) => {
     const found = await sums.users('acme', { from: '2026-10-31', to: '2026-11-01' }, most);
-    expect([found.sums.length, found.isComplete]).toEqual([most, isComplete]);
+    expect([found.sums.length, found.isComplete]).toStrictEqual([most, isComplete]);
   });
 
   test('those of one user are read by day', async () => {
     const days = ['2026-10-31', '2026-11-01', '2026-11-03'];
     const found = await sums.usersIn('acme', 'ann', days);
-    expect(found.map(({ period }) => period).toSorted()).toEqual(['2026-10-31', '2026-11-01']);
+    expect(found.map(({ period }) => period).toSorted()).toStrictEqual(['2026-10-31', '2026-11-01']);
     expect(found[0]).toMatchObject({ user: 'ann', numbers: { requests: 1 } });
   });
 });
@@ -106,8 +106,8 @@ test('of tenants, all of a day or some of several periods are read', async () =>
     await add({ of: 'tenant', period: '2026-11', tenant }, { requests: 5 });
   }
   const day = await sums.tenants('2026-11-20');
-  expect(day.map(({ tenant }) => tenant).toSorted()).toEqual(names.toSorted());
-  expect(day[0]).toEqual({
+  expect(day.map(({ tenant }) => tenant).toSorted()).toStrictEqual(names.toSorted());
+  expect(day[0]).toStrictEqual({
     period: '2026-11-20',
     tenant: expect.any(String),
     numbers: { requests: 1, charge: 2, cost: 3 },
@@ -118,7 +118,7 @@ test('of tenants, all of a day or some of several periods are read', async () =>
     lastAt: noon,
   });
   const some = await sums.tenantsIn(['tenant-3', 'tenant-4', 'none'], ['2026-11-20', '2026-11']);
-  expect(some.map(({ tenant, period }) => `${tenant} ${period}`).toSorted()).toEqual([
+  expect(some.map(({ tenant, period }) => `${tenant} ${period}`).toSorted()).toStrictEqual([
     'tenant-3 2026-11',
     'tenant-3 2026-11-20',
     'tenant-4 2026-11',
@@ -150,7 +150,7 @@ describe('of deployments', () => {
   test('the calls of each since a time are added up, with what failed and when', async () => {
     const lately = createDeploymentSums(options);
     const found = await lately.since((noon - 3_600_000) / 1000);
-    expect(found.toSorted((one, other) => (one.model < other.model ? -1 : 1))).toEqual([
+    expect(found.toSorted((one, other) => (one.model < other.model ? -1 : 1))).toStrictEqual([
       {
         provider: 'one',
         region: 'global',
@@ -169,7 +169,7 @@ describe('of deployments', () => {
 
   test('days are those that were asked for', async () => {
     const found = await sums.deploymentDays({ from: '2026-11-20', to: '2026-11-20' });
-    expect(found).toEqual([
+    expect(found).toStrictEqual([
       {
         period: '2026-11-20',
         provider: 'one',
@@ -184,7 +184,7 @@ describe('of deployments', () => {
     await add(at('2026-11-21T00', 'one'), { attempts: 1 });
     await add(at('2026-11-21T01', 'one'), { attempts: 1 });
     const found = await sums.deploymentHours({ from: '2026-11-20T12', to: '2026-11-21T00' });
-    expect(found.map(({ period }) => period).toSorted()).toEqual([
+    expect(found.map(({ period }) => period).toSorted()).toStrictEqual([
       '2026-11-20T12',
       '2026-11-20T12',
       '2026-11-20T12',

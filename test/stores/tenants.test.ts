@@ -22,7 +22,7 @@ test('a tenant is created once, and tenants are listed by name', async () => {
   expect(await tenants.create('umbrella', { limits: { credit: 7 }, models: ['openai/*'] })).toBe(true);
   expect(await tenants.create('umbrella')).toBe(false);
   await tenants.create('acme');
-  expect(await edits.list()).toEqual([
+  expect(await edits.list()).toStrictEqual([
     { name: 'acme', createdAt: start / 1000 },
     { name: 'umbrella', createdAt: start / 1000, limits: { credit: 7 }, models: ['openai/*'] },
   ]);
@@ -40,10 +40,10 @@ test('names of tenants are read without anything else, also of a malformed one',
   await database.call('DynamoDB_20120810.PutItem', { TableName: 'access', Item });
   await database.call('DynamoDB_20120810.PutItem', { TableName: 'access', Item: { pk: { S: 'key#a' } } });
   const names = await createTenantStore({ ...access, call }).names();
-  expect(names).toEqual(['acme', 'broken', 'umbrella']);
+  expect(names).toStrictEqual(['acme', 'broken', 'umbrella']);
   // The role of the export is limited to this.
   const attributes = { ExpressionAttributeNames: { '#key': 'pk' }, ProjectionExpression: '#key' };
-  expect(asked).toEqual([expect.objectContaining({ Select: 'SPECIFIC_ATTRIBUTES', ...attributes })]);
+  expect(asked).toStrictEqual([expect.objectContaining({ Select: 'SPECIFIC_ATTRIBUTES', ...attributes })]);
 });
 
 const grant = { id: 'one', amount: 3, at: start / 1000, priority: 100, by: 'ann' };
@@ -57,7 +57,7 @@ test('what is written for the aggregator returns nothing that its role may not s
   await tenants.create('acme');
   const next = { grants: [], unallocated: { day: '2026-11-20', used: 1 } };
   expect(await createTenantStore({ ...access, call }).replaceGrants('acme', {}, next)).toBe(true);
-  expect(asked).toEqual([expect.objectContaining({ ReturnValues: 'UPDATED_NEW' })]);
+  expect(asked).toStrictEqual([expect.objectContaining({ ReturnValues: 'UPDATED_NEW' })]);
 });
 
 test('concurrent changes are all applied', async () => {
@@ -70,7 +70,7 @@ test('concurrent changes are all applied', async () => {
     edits.edit('acme', () => ({ suspended: true })),
     ...grants.map((one) => edits.addCredit('acme', one)),
   ]);
-  expect(await tenants.find('acme')).toEqual({
+  expect(await tenants.find('acme')).toStrictEqual({
     name: 'acme',
     createdAt: start / 1000,
     suspendedAt: start / 1000,
@@ -89,7 +89,7 @@ test('a tenant is changed at once in many terms, suspended, and activated again'
     throughput: 700,
     suspended: true,
   }));
-  expect(edited?.before).toEqual({ name: 'acme', createdAt: start / 1000, limits: { dailyBudget: 5 } });
+  expect(edited?.before).toStrictEqual({ name: 'acme', createdAt: start / 1000, limits: { dailyBudget: 5 } });
   const changed = {
     name: 'acme',
     createdAt: start / 1000,
@@ -98,13 +98,13 @@ test('a tenant is changed at once in many terms, suspended, and activated again'
     alerts: [50],
     throughput: 700,
   };
-  expect(edited?.after).toEqual({ ...changed, suspendedAt: start / 1000 });
+  expect(edited?.after).toStrictEqual({ ...changed, suspendedAt: start / 1000 });
   time += 60_000;
   // Suspending twice keeps the first time.
   const again = await edits.edit('acme', () => ({ suspended: true }));
   expect(again?.after).toMatchObject({ suspendedAt: start / 1000 });
   await edits.edit('acme', () => ({ suspended: false }));
-  expect(await edits.find('acme')).toEqual(changed);
+  expect(await edits.find('acme')).toStrictEqual(changed);
 });
 
 test('a credit that is set loses no grant that is given meanwhile', async () => {
@@ -127,11 +127,11 @@ test('a credit that is set loses no grant that is given meanwhile', async () => 
     seen.push(limits?.credit);
     return { limits: { credit: 3 } };
   });
-  expect(seen).toEqual([3, 6]);
+  expect(seen).toStrictEqual([3, 6]);
 });
 
 test('only create makes a missing tenant', async () => {
   expect(await edits.edit('missing', () => ({ models: [], suspended: true }))).toBeUndefined();
   expect(await edits.addCredit('missing', grant)).toBeUndefined();
-  expect(await edits.list()).toEqual([]);
+  expect(await edits.list()).toStrictEqual([]);
 });

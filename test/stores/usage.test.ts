@@ -59,7 +59,7 @@ describe('a ledger record', () => {
       }),
     };
     await write(record);
-    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
+    expect((await page({ from: noon, to: noon + 1 })).records).toStrictEqual([record]);
   });
 
   test('of the form without attempts is read with those it had: the last one has the use and the cost', async () => {
@@ -94,12 +94,12 @@ describe('a ledger record', () => {
       },
     ];
     const { records } = await page({ from: noon, to: noon + 1 });
-    expect(records).toEqual([{ ...common, attempts, charge: 30 }]);
+    expect(records).toStrictEqual([{ ...common, attempts, charge: 30 }]);
     // Its costs can be corrected, too.
     const [record] = records;
     const corrected = attempts.map((attempt) => ({ ...attempt, cost: 1, charge: 2 }));
     if (record) await usage.reprice(record, { attempts: corrected, cost: 2, charge: 4 });
-    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([
+    expect((await page({ from: noon, to: noon + 1 })).records).toStrictEqual([
       { ...common, attempts: corrected, cost: 2, charge: 4 },
     ]);
   });
@@ -160,7 +160,7 @@ describe('a ledger record', () => {
       ],
     });
     await write(record);
-    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
+    expect((await page({ from: noon, to: noon + 1 })).records).toStrictEqual([record]);
     const [item] = await openTable({ call: database.call, table: 'usage' }).query(
       `ledger#${tenant}#2026-11-20`,
       { from: ' ', to: '~' },
@@ -178,12 +178,15 @@ describe('a ledger record', () => {
     const record = at(noon, 'twice');
     expect(await usage.record(record, 'one')).toBe('new');
     expect(await usage.record({ ...record, cost: 7 }, 'other')).toBe('known');
-    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
+    expect((await page({ from: noon, to: noon + 1 })).records).toStrictEqual([record]);
   });
 
   test('that is written again by the same request, which does not know the outcome, still counts as new', async () => {
     const record = at(noon, 'again');
-    expect([await usage.record(record, 'same'), await usage.record(record, 'same')]).toEqual(['new', 'new']);
+    expect([await usage.record(record, 'same'), await usage.record(record, 'same')]).toStrictEqual([
+      'new',
+      'new',
+    ]);
     expect((await page({ from: noon, to: noon + 1 })).records).toHaveLength(1);
   });
 
@@ -191,7 +194,7 @@ describe('a ledger record', () => {
     await write(at(noon - dayMs, 'old'), at(noon, 'young'));
     time = noon + 89 * dayMs;
     const { records } = await page({ from: noon - 2 * dayMs, to: noon + dayMs, limit: 1 });
-    expect(records.map(({ requestId }) => requestId)).toEqual(['young']);
+    expect(records.map(({ requestId }) => requestId)).toStrictEqual(['young']);
   });
 
   test('has the retention that the operator sets', async () => {
@@ -199,7 +202,7 @@ describe('a ledger record', () => {
     await short.record(at(noon, 'short'), 'write');
     expect(short.oldestDay()).toBe('2026-11-19');
     time = noon + 2 * dayMs;
-    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([]);
+    expect((await page({ from: noon, to: noon + 1 })).records).toStrictEqual([]);
   });
 });
 
@@ -220,12 +223,12 @@ describe('pages of records', () => {
       found.push(...records.map(({ requestId }) => requestId));
       after = next;
     } while (after !== undefined);
-    expect(found).toEqual(ids);
+    expect(found).toStrictEqual(ids);
   });
 
   test('include the first moment and exclude the last', async () => {
     const { records, after } = await page({ from: noon - 1, to: noon + 1 });
-    expect([records.map(({ requestId }) => requestId), after]).toEqual([
+    expect([records.map(({ requestId }) => requestId), after]).toStrictEqual([
       ['request-1', 'request-2'],
       undefined,
     ]);
@@ -234,7 +237,7 @@ describe('pages of records', () => {
   test('contain no records of another tenant', async () => {
     time = noon + 4 * dayMs;
     const other = await usage.records(`${tenant}0`, { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 10 });
-    expect(other).toEqual({ records: [] });
+    expect(other).toStrictEqual({ records: [] });
   });
 });
 
@@ -266,7 +269,7 @@ describe('the counters of a day', () => {
     await add(key('2026-11-20'), change(some));
     await add(key('2026-11-20', { model: 'owner/other' }), change(some));
     const found = await of('2026-11-20', '2026-11-20');
-    expect(found.map(({ model, counts }) => [model, counts.requests, counts.cost])).toEqual([
+    expect(found.map(({ model, counts }) => [model, counts.requests, counts.cost])).toStrictEqual([
       ['owner/model:place', 2, 8_000_000_000_000_002],
       ['owner/other', 1, 4_000_000_000_000_001],
     ]);
@@ -276,8 +279,8 @@ describe('the counters of a day', () => {
   test('are found across months, including the first and the last day', async () => {
     const days = ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'];
     for (const day of days) await add(key(day), change(some));
-    expect((await of('2026-10-31', '2026-12-01')).map(({ day }) => day)).toEqual(days);
-    expect((await of('2026-11-01', '2026-11-30')).map(({ day }) => day)).toEqual(days.slice(1, 3));
+    expect((await of('2026-10-31', '2026-12-01')).map(({ day }) => day)).toStrictEqual(days);
+    expect((await of('2026-11-01', '2026-11-30')).map(({ day }) => day)).toStrictEqual(days.slice(1, 3));
   });
 
   test('never expire, and store until when the ledger has their records', async () => {
@@ -295,7 +298,7 @@ describe('the counters of a day', () => {
     expect(await usage.replaceCounter(day, right, undefined, noon)).toBe(false);
     expect(await usage.replaceCounter(day, right, toCounts({ ...some, failed: 1 }), noon)).toBe(false);
     expect(await usage.replaceCounter(day, right, some, noon)).toBe(true);
-    expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toEqual([right]);
+    expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toStrictEqual([right]);
   });
 
   test('count a change once, in whatever batches it comes', async () => {
@@ -323,7 +326,7 @@ describe('the counters of a day', () => {
     const changes = [change(some)];
     await expect(faulty.addToCounter(key('2026-11-20'), changes, batch)).rejects.toThrow();
     await faulty.addToCounter(key('2026-11-20'), changes, batch);
-    expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toEqual([some]);
+    expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toStrictEqual([some]);
   });
 });
 
@@ -341,7 +344,7 @@ test('a lost record that is replayed after its tenant got more partitions replac
   const aggregator = createAggregateStore({ ...options, partitionsOf: async () => partitions });
   expect(await aggregator.unfinished(tenant, { from: noon - 1, to: noon + 1 })).toEqual([]);
   const { records } = await parted.records(tenant, { from: noon - 1, to: noon + 1, limit: 10 });
-  expect(records.map(({ error }) => error)).toEqual([undefined]);
+  expect(records.map(({ error }) => error)).toStrictEqual([undefined]);
 });
 
 describe('the aggregator', () => {
@@ -414,7 +417,7 @@ describe('the aggregator', () => {
     const minute = Math.floor(noon / 60_000);
     for (const name of ['~', 'Zoo', '0a', 'Zoo']) await store().noteOpen(name, minute);
     await store().noteOpen('later', minute + 1);
-    expect(await store().openTenants(minute)).toEqual(['0a', 'Zoo', '~']);
+    expect(await store().openTenants(minute)).toStrictEqual(['0a', 'Zoo', '~']);
     const { Item } = await database.call('DynamoDB_20120810.GetItem', {
       TableName: 'usage',
       Key: { pk: { S: `open#${minute}` }, sk: { S: 'Zoo' } },
@@ -433,6 +436,6 @@ test('a page asks for as many items as it has room for, and one more', async () 
   };
   const counting = createUsageStore({ call, table: 'usage', now: () => time });
   const { records } = await counting.records(tenant, { from: noon - dayMs, to: time, limit: 2 });
-  expect(records.map((record) => record.requestId)).toEqual(['one', 'three']);
-  expect(limits).toEqual([3, 2]);
+  expect(records.map((record) => record.requestId)).toStrictEqual(['one', 'three']);
+  expect(limits).toStrictEqual([3, 2]);
 });
