@@ -64,8 +64,11 @@ export async function startBare({ upstreamUrl }: Environment): Promise<Contender
   };
 }
 
-export async function startGateway(environment: Environment): Promise<Gateway> {
-  const { url, process } = await startServed(environment);
+export async function startGateway(
+  environment: Environment,
+  nodeOptions?: readonly string[],
+): Promise<Gateway> {
+  const { url, process } = await startServed(environment, nodeOptions);
   return { name: 'gateway', url, process, ...questionsOf(environment) };
 }
 

@@ -1,6 +1,7 @@
 /** The command `npm run bench`. */
 import { runLoad } from './commands/load.ts';
 import { measure, measureMessagesOnly, measureSome } from './commands/measure.ts';
+import { measureStages } from './commands/stages.ts';
 import { readOptions } from './options.ts';
 import { withSession } from './session.ts';
 
@@ -9,6 +10,7 @@ const work = {
   measure,
   some: measureSome,
   messages: measureMessagesOnly,
+  stages: measureStages,
   load: runLoad,
 }[options.mode];
 await withSession((session) => work(session, options));

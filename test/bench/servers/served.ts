@@ -24,11 +24,14 @@ export interface Served {
   metrics(): Promise<Metrics>;
 }
 
-export async function startServed({ upstreamUrl, tablesUrl, bundles }: Environment): Promise<Served> {
+export async function startServed(
+  { upstreamUrl, tablesUrl, bundles }: Environment,
+  nodeOptions: readonly string[] = [],
+): Promise<Served> {
   const [url, metricsUrl] = [await freeUrl(), await freeUrl()];
   const server = await startServer({
     program: join(bundles, 'server', 'index.mjs'),
-    nodeOptions: ['--import', join(import.meta.dirname, 'collect.ts')],
+    nodeOptions: ['--import', join(import.meta.dirname, 'collect.ts'), ...nodeOptions],
     environment: {
       ...functionEnvironment(upstreamUrl, tablesUrl),
       PORT: new URL(url).port,
