@@ -54,15 +54,10 @@ export const parts: readonly Part[] = [
     folder: 'lib/protocols',
     tests: [
       'test/protocols/**',
-      'test/operations/embeddings/**',
-      'test/conformance/embeddings/embeddings.test.ts',
-      'test/conformance/images/**',
-      'test/conformance/tools/**',
-      ...['audio-and-video', 'chat-fields', 'web-search', 'failure-body'].map(
-        (name) => `test/conformance/${name}.test.ts`,
+      ...['cached-content', 'host-dialects', 'host-failures', 'native-fields', 'responses'].map(
+        (name) => `test/providers/${name}.test.ts`,
       ),
     ],
-    except: ['test/operations/embeddings/memory.test.ts', 'test/conformance/images/upstream.test.ts'],
   },
   {
     folder: 'server',

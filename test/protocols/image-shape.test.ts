@@ -11,10 +11,18 @@ test.each([
   ['1792x1024', { aspectRatio: '16:9' }, { aspect_ratio: '16:9' }],
   ['2048x2048', { aspectRatio: '1:1', imageSize: '2K' }, { aspect_ratio: '1:1', resolution: '2k' }],
   ['6336x2688', { aspectRatio: '21:9', imageSize: '4K' }, { aspect_ratio: '20:9', resolution: '2k' }],
+  ['2500x1000', { aspectRatio: '21:9', imageSize: '2K' }, { aspect_ratio: '20:9', resolution: '2k' }],
+  ['2000x1000', { aspectRatio: '16:9' }, { aspect_ratio: '2:1', resolution: '2k' }],
+  ['3000x3000', { aspectRatio: '1:1', imageSize: '4K' }, { aspect_ratio: '1:1', resolution: '2k' }],
   ['4000x100', { aspectRatio: '21:9' }, { aspect_ratio: '20:9' }],
   ['auto', undefined, { aspect_ratio: 'auto' }],
+  ['0x1024', undefined, { aspect_ratio: '0x1024' }],
+  ['1024x0', undefined, { aspect_ratio: '1024x0' }],
+  ['a 2x3', undefined, { aspect_ratio: 'a 2x3' }],
+  ['2x3.5', undefined, { aspect_ratio: '2x3.5' }],
+  [undefined, undefined, {}],
 ])('%s', (size, gemini, grok) => {
-  const request = { prompt: 'A fox', parameters: { size } };
+  const request = { prompt: 'A fox', parameters: size === undefined ? {} : { size } };
   const { generationConfig } = googleImages.encode(request, testTarget());
   expect(generationConfig).toEqual({ responseModalities: ['IMAGE'], ...(gemini && { imageConfig: gemini }) });
   expect(xaiImages.encode(request, testTarget())).toEqual({

@@ -174,6 +174,70 @@ describe('tool calls of unusual hosts', () => {
     ]);
   });
 
+  test.each([
+    [
+      'white space alone is no arguments',
+      [call(0, 'a', 'f', ' '), call(0, undefined, undefined, '\n')],
+      '{}',
+    ],
+    [
+      'white space before more belongs to it',
+      [call(0, 'a', 'f', ' '), call(0, undefined, undefined, '{}')],
+      ' {}',
+    ],
+    ['white space may come behind', [call(0, 'a', 'f', '{}'), call(0, undefined, undefined, ' ')], '{} '],
+    [
+      'arguments may come before the name',
+      [call(0, 'a', undefined, '{'), call(0, undefined, 'f', '}')],
+      '{}',
+    ],
+    [
+      'a piece may continue the last call',
+      [call(undefined, 'a', 'f', '{'), call(undefined, undefined, undefined, '}')],
+      '{}',
+    ],
+  ])('%s', (_name, items, expected) => {
+    const events = stream(...items.map((item) => calls(item)), finish('stop'));
+    expect(only(events).calls).toEqual([{ id: 'a', name: 'f', arguments: expected }]);
+    const pieces = events.filter(({ type }) => type === 'tool-arguments');
+    expect(pieces.every((piece) => 'text' in piece && piece.text !== '')).toBe(true);
+  });
+
+  test('a piece without an index continues the call with its id', () => {
+    const events = stream(
+      calls(call(undefined, 'a', 'f', '{"x":'), call(undefined, 'b', 'g', '{"y":')),
+      calls(call(undefined, 'a', undefined, '1}'), call(undefined, 'b', undefined, '2}')),
+      finish('tool_calls'),
+    );
+    expect(only(events).calls.map(({ arguments: text }) => text)).toEqual(['{"x":1}', '{"y":2}']);
+  });
+
+  test('a call without an id keeps the one that it gets, and a later id at its index is the same call', () => {
+    const events = stream(calls(call(0, undefined, 'f', '{')), calls(call(0, 'b', 'f', '}')), finish('stop'));
+    expect(only(events).calls).toEqual([
+      { id: expect.stringMatching(/^call_./), name: 'f', arguments: '{}' },
+    ]);
+  });
+
+  test('a piece of nothing is no call, and a call without a name is an invalid answer', () => {
+    const nothing = calls({ index: 0 }, { index: 1, id: '', function: { name: '', arguments: null } });
+    expect(only(stream(nothing, finish('stop')))).toMatchObject({ calls: [], finish: ['stop'] });
+    const nameless = calls(call(0, 'a', undefined, '{}'));
+    expect(errorOf(() => stream(nameless, finish('stop'))).kind).toBe('upstream_invalid_answer');
+  });
+
+  test.each(['', ' ', 'SELECT 1'])('the text %j of a custom tool is emitted as it is', (input) => {
+    const custom = { id: 'a', type: 'custom', custom: { name: 'sql', input } };
+    const whole = openaiChat.decodeBody(bodyOf({ tool_calls: [custom] }));
+    const streamed = stream(calls({ index: 0, ...custom }), finish('tool_calls'));
+    for (const events of [whole, streamed]) {
+      expect(events.filter(({ type }) => type.startsWith('tool-'))).toEqual([
+        { type: 'tool-call', choice: 0, call: 0, id: 'a', name: 'sql', kind: 'custom' },
+        ...(input === '' ? [] : [{ type: 'tool-arguments', choice: 0, call: 0, text: input }]),
+      ]);
+    }
+  });
+
   test('indexes that start at 1 are numbered from 0', () => {
     expect(only(stream(calls(call(1, 'a', 'f', '{}')), finish('tool_calls'))).calls).toHaveLength(1);
   });
@@ -327,6 +391,62 @@ describe('usage', () => {
     expect(usageOf({ prompt_tokens: 20, completion_tokens: 1, ...counts })).toMatchObject({
       cachedTokens: 3,
     });
+  });
+
+  test('has the tokens written to a cache, under either name', () => {
+    const written = (details: object) =>
+      usageOf({ prompt_tokens: 20, completion_tokens: 1, prompt_tokens_details: details });
+    expect(written({ cache_write_tokens: 6 })).toMatchObject({ cacheWriteTokens: 6 });
+    expect(written({ cache_creation_input_tokens: 7 })).toMatchObject({ cacheWriteTokens: 7 });
+    expect(written({ cache_write_tokens: 6, cache_creation_input_tokens: 7 })).toMatchObject({
+      cacheWriteTokens: 6,
+    });
+    expect(written({ cache_write_tokens: -6 })).toBeUndefined();
+  });
+
+  test('has the tokens of audio, which are part of the input', () => {
+    const heard = (audio_tokens: unknown) =>
+      usageOf({ prompt_tokens: 20, completion_tokens: 1, prompt_tokens_details: { audio_tokens } });
+    expect(heard(6)).toMatchObject({ inputAudioTokens: 6 });
+    expect(heard(60)).toMatchObject({ inputAudioTokens: 20 });
+    expect(heard(0)).not.toHaveProperty('inputAudioTokens');
+    expect(heard(-1)).toBeUndefined();
+  });
+
+  test('has no more details than tokens', () => {
+    const details = {
+      prompt_tokens_details: { cached_tokens: 50 },
+      completion_tokens_details: { reasoning_tokens: 40 },
+    };
+    expect(usageOf({ prompt_tokens: 20, completion_tokens: 9, ...details })).toMatchObject({
+      cachedTokens: 20,
+      completionTokens: 9,
+      reasoningTokens: 9,
+    });
+  });
+
+  test.each([
+    [{ prompt_tokens: 20 }, { promptTokens: 20, completionTokens: 0 }],
+    [{ completion_tokens: 9 }, { promptTokens: 0, completionTokens: 9 }],
+  ])('of %j is known', (counts, expected) => {
+    expect(usageOf(counts)).toMatchObject(expected);
+  });
+
+  test('of a stream is known before its end', () => {
+    const decoder = openaiChat.decodeStream();
+    for (const frame of toFrames([chunk({ content: 'a' })])) decoder.onFrame(frame);
+    expect(decoder.usageSoFar?.()).toBeUndefined();
+    for (const frame of toFrames([usageChunk])) decoder.onFrame(frame);
+    expect(decoder.usageSoFar?.()).toMatchObject({ promptTokens: 20 });
+  });
+
+  test('of a body that is not decoded has its tier', () => {
+    expect(openaiChat.readUsage({ usage, service_tier: 'flex' })).toMatchObject({
+      raw: usage,
+      serviceTier: 'flex',
+    });
+    expect(openaiChat.readUsage({ usage })).not.toHaveProperty('serviceTier');
+    expect(openaiChat.readUsage({ service_tier: 'flex' })).toBeUndefined();
   });
 
   test('is absent if the host reports none', () => {
