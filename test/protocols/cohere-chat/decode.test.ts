@@ -100,6 +100,69 @@ describe('a body and a stream of the same answer', () => {
   });
 });
 
+describe('the arguments of a call', () => {
+  const begun = (text: string, id = 'a') =>
+    call('tool-call-start', 0, { id, function: { name: 'f', arguments: text } });
+  const piece = (text: string) => call('tool-call-delta', 0, { function: { arguments: text } });
+  const ended = frame({ type: 'tool-call-end', index: 0 });
+  const argumentsOf = (...frames: readonly Frame[]) =>
+    only(stream(start, ...frames, end('TOOL_CALL'))).calls.map(({ arguments: text }) => text);
+
+  test.each([
+    ['begin with the call', [begun('{"a"'), piece(':1}'), ended], ['{"a":1}']],
+    ['are none as `null`, and white space around it', [begun(' nu'), piece('ll '), ended], ['{}']],
+    ['are what only begins as `null`', [begun('nul'), piece('lify'), ended], ['nullify']],
+    ['are none where nothing ends the call', [begun('null')], ['{}']],
+    [
+      'are not those that another call at its place held back',
+      [begun('nu'), begun('{}', 'b'), ended],
+      ['{}', '{}'],
+    ],
+    [
+      'are not those that a call before it held back',
+      [begun('nu'), ended, begun('{}', 'b'), ended],
+      ['{}', '{}'],
+    ],
+  ])('%s', (_, frames, expected) => {
+    expect(argumentsOf(...frames)).toEqual(expected);
+  });
+
+  test('are not held back without end', () => {
+    const blank = ' '.repeat(50);
+    expect(argumentsOf(begun(blank), piece(blank), piece(' '), ended)).toEqual([' '.repeat(101)]);
+  });
+});
+
+test('a plan without a call ends with the answer', () => {
+  expect(only(stream(start, plan(''), plan('I will.'), end('COMPLETE')))).toMatchObject({
+    reasoning: 'I will.',
+    details: [{ type: 'reasoning.summary', summary: 'I will.', index: 0 }],
+    finish: ['stop'],
+  });
+  expect(stream(start, plan(''), end('COMPLETE')).map(({ type }) => type)).toEqual([
+    'start',
+    'finish',
+    'usage',
+  ]);
+});
+
+test('nothing follows the end of an answer, and an answer may omit its start', () => {
+  const events = stream(
+    content('content-delta', 0, { text: 'Hi' }),
+    end('COMPLETE'),
+    plan('More.'),
+    end('ERROR'),
+  );
+  expectGrammar(events);
+  expect(only(events)).toMatchObject({ text: 'Hi', reasoning: '', finish: ['stop'] });
+});
+
+test('no more tokens are cached than there are', () => {
+  const tokens = { input_tokens: 5, output_tokens: 1 };
+  const body = { ...thinkingAndText, usage: { tokens, cached_tokens: 9 } };
+  expect(fold(cohereChat.decodeBody(body)).usage).toMatchObject({ promptTokens: 5, cachedTokens: 5 });
+});
+
 test.each([
   ['nothing', {}],
   ['null', { tokens: null, billed_units: null }],
@@ -145,10 +208,18 @@ test('a source with a web address is an annotation; a document of the request is
     at({ id: 'doc:0', title: 'notes.txt' }),
     at({ url: 'https://example.com/paris', title: 'Paris' }),
     { ...at({ url: 'https://example.com/plan' }), type: 'PLAN' },
+    at({ url: 'file:///etc/passwd' }),
+    at({ url: 'see https://example.com' }),
+    {
+      start: 1,
+      type: 'TEXT_CONTENT',
+      sources: [{ type: 'tool', tool_output: { url: 'HTTP://example.com/' } }],
+    },
   ];
   const body = { ...thinkingAndText, message: { ...thinkingAndText.message, citations } };
   expect(only(cohereChat.decodeBody(body)).annotations).toEqual([
     citation('https://example.com/paris', 'Paris', 0, 5),
+    citation('HTTP://example.com/', '', 1, 0),
   ]);
 });
 

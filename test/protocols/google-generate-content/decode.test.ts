@@ -138,6 +138,15 @@ describe('citations', () => {
     ]);
   });
 
+  test('stay where Google says if their text is not found, or the part is unknown', () => {
+    expect(cite([{ text: 'one two' }], { startIndex: 4, endIndex: 7, text: 'six' })).toMatchObject([
+      { url_citation: { start_index: 4, end_index: 7 } },
+    ]);
+    expect(cite([{ text: 'one two' }], { partIndex: 7, startIndex: 4, endIndex: 7 })).toMatchObject([
+      { url_citation: { start_index: 4, end_index: 7 } },
+    ]);
+  });
+
   test('are found by their text if the offsets are wrong', () => {
     expect(cite([{ text: 'one two' }], { startIndex: 40, endIndex: 43, text: 'two' })).toMatchObject([
       { url_citation: { start_index: 4, end_index: 7 } },
@@ -180,6 +189,73 @@ describe('arguments in pieces', () => {
       nothing: null,
     });
     expect(second?.arguments).toBe('{}');
+  });
+
+  test.each([
+    ['with the call', [{ name: 'f', args: { a: 1 } }], { a: 1 }],
+    ['behind the call', [{ name: 'f', willContinue: true }, { args: { a: 1 } }], { a: 1 }],
+    [
+      'in quotes, and in lists of lists',
+      [
+        {
+          name: 'f',
+          partialArgs: [
+            { jsonPath: '$["b c"][0][1]', stringValue: 'lost' },
+            { jsonPath: '$["b c"][0][0]', stringValue: 'x' },
+            { jsonPath: '$["b c"][0][1]', stringValue: 'y' },
+          ],
+        },
+      ],
+      { 'b c': [['x', 'y']] },
+    ],
+    [
+      'of a text that another path interrupts, which begins again',
+      [
+        {
+          name: 'f',
+          partialArgs: [
+            { jsonPath: '$.a', stringValue: 'x', willContinue: true },
+            { jsonPath: '$.b', stringValue: 'y' },
+            { jsonPath: '$.a', stringValue: 'z' },
+          ],
+        },
+      ],
+      { a: 'z', b: 'y' },
+    ],
+    [
+      'below a text, which they replace',
+      [
+        {
+          name: 'f',
+          partialArgs: [
+            { jsonPath: '$.a', stringValue: 'x' },
+            { jsonPath: '$.a.b', numberValue: 1 },
+          ],
+        },
+      ],
+      { a: { b: 1 } },
+    ],
+    [
+      'without a path',
+      [{ name: 'f', partialArgs: [{ jsonPath: '$', stringValue: 'x' }, { stringValue: 'y' }] }],
+      {},
+    ],
+  ])('may be %s', (_, pieces, expected) => {
+    const [found, ...others] = only(stream(...pieces.map((one) => piece(one)), answer([], stop))).calls;
+    expect([JSON.parse(found?.arguments ?? ''), others]).toEqual([expected, []]);
+  });
+
+  test('without a call are none', () => {
+    const events = stream(piece({ args: { a: 1 } }), answer([{ text: 'Hi' }], stop));
+    expect(only(events)).toMatchObject({ text: 'Hi', calls: [], finish: ['stop'] });
+  });
+
+  test('may be signed late, and belong to the last call', () => {
+    const events = stream(
+      piece({ name: 'f', id: 'a', willContinue: true }),
+      answer([{ functionCall: { args: {} }, thoughtSignature: 'c2ln' }], stop),
+    );
+    expect(only(events)).toMatchObject({ calls: [{ id: 'a' }], details: [{ id: 'a', data: 'c2ln' }] });
   });
 
   test('cannot reach a prototype or create a huge list', () => {
@@ -254,7 +330,39 @@ describe('the end of an answer', () => {
   });
 });
 
+describe('usage', () => {
+  test('of a stream is known before its end', () => {
+    const decoder = googleGenerateContent.decodeStream();
+    const [frame] = toFrames([{ ...answer([{ text: 'a' }]), usageMetadata }]);
+    expect(decoder.usageSoFar?.()).toBeUndefined();
+    if (frame) decoder.onFrame(frame);
+    expect(decoder.usageSoFar?.()).toMatchObject({ promptTokens: 10 });
+  });
+
+  test('has the prompts of tools, and no more cached tokens than there are', () => {
+    const counts = { ...usageMetadata, toolUsePromptTokenCount: 3, cachedContentTokenCount: 50 };
+    const body = { ...answer([{ text: 'a' }], stop), usageMetadata: counts };
+    expect(fold(whole(body)).usage).toMatchObject({ promptTokens: 13, cachedTokens: 13 });
+  });
+
+  test.each([
+    [{ totalTokenCount: 20 }, { promptTokens: 0 }],
+    [{ promptTokenCount: 10 }, { promptTokens: 10, completionTokens: 0 }],
+    [{ candidatesTokenCount: 10 }, undefined],
+  ])('of %j is %j', (counts, expected) => {
+    const counted = googleGenerateContent.readUsage({ usageMetadata: counts })?.usage;
+    if (expected) expect(counted).toMatchObject(expected);
+    else expect(counted).toBeUndefined();
+  });
+});
+
 describe('a malformed answer', () => {
+  test('more choices than anyone can ask for are invalid', () => {
+    expect(errorOf(() => whole({ candidates: [{ index: 999_999, ...stop }] })).kind).toBe(
+      'upstream_invalid_answer',
+    );
+  });
+
   test('lines that are not JSON are ignored', () => {
     expect(only(stream(answer([{ text: 'a' }]), '{"candidates":[{"con', answer([], stop))).text).toBe('a');
   });

@@ -239,6 +239,114 @@ test('steps of a search go back in their place, whether or not the client kept p
   expect(second?.parts).toEqual([...steps, { text: 'Found.', thoughtSignature: 'c2lnbmVk' }]);
 });
 
+describe('what is no step', () => {
+  const step = JSON.stringify({ toolCall: { id: 's' } });
+  const own = { type: 'reasoning.encrypted', format: 'google-gemini-step-v1', index: 0 } as const;
+
+  test.each<[string, ReasoningDetail]>([
+    ['no JSON', { ...own, data: '{"toolCall"' }],
+    ['no object', { ...own, data: '[1]' }],
+    ['an object of another kind', { ...own, data: '{"text":"Hi"}' }],
+    ['a signature', { ...own, data: step, format: 'google-gemini-v1', id: 'other' }],
+    ['a text', { type: 'reasoning.text', text: step, format: own.format, index: 0 }],
+  ])('%s is left out, and gives no call an id', (_, detail) => {
+    const message = assistant('', { toolCalls: [call('a')], reasoningDetails: [detail] });
+    expect(encode([message]).contents).toEqual([
+      { role: 'model', parts: [{ functionCall: { name: 'f', args: { x: 1 } } }] },
+    ]);
+  });
+
+  test('is no more of a part than the step', () => {
+    const detail = {
+      ...own,
+      data: JSON.stringify({ toolResponse: { id: 's' }, text: 'Hi', thoughtSignature: 'c2ln' }),
+    };
+    expect(encode([assistant('', { reasoningDetails: [detail] })]).contents).toEqual([
+      { role: 'model', parts: [{ toolResponse: { id: 's' }, thoughtSignature: 'c2ln' }] },
+    ]);
+  });
+});
+
+test('a first call has the placeholder only where no call of its turn is signed', () => {
+  const message = assistant('', {
+    toolCalls: [call('a'), call('b')],
+    reasoningDetails: [signature('c2ln', 0, 'b')],
+  });
+  const request = newRequest([message]);
+  const { contents } = googleGenerateContent.encode(request, newTarget({ reasoning: levels }));
+  expect((contents as JsonObject[])[0]?.parts).toEqual([
+    { functionCall: { name: 'f', args: { x: 1 } } },
+    { functionCall: { name: 'f', args: { x: 1 } }, thoughtSignature: 'c2ln' },
+  ]);
+});
+
+test('a message of nothing but blanks is an empty text, and an answer of nothing is left out', () => {
+  expect(encode([{ role: 'system', content: text(' ') }, user(' \n'), assistant(''), user('Hi')])).toEqual({
+    contents: [
+      { role: 'user', parts: [{ text: '' }] },
+      { role: 'user', parts: [{ text: 'Hi' }] },
+    ],
+  });
+});
+
+test('a system message within the conversation is the user’s, and a refusal a text of the model', () => {
+  const later = { role: 'system', content: [...text('Be kind.'), ...text(' ')] } as const;
+  expect(encode([user('Hi'), assistant('', { refusal: 'No.' }), later]).contents).toEqual([
+    { role: 'user', parts: [{ text: 'Hi' }] },
+    { role: 'model', parts: [{ text: 'No.' }] },
+    { role: 'user', parts: [{ text: '<system>\nBe kind.\n</system>' }] },
+  ]);
+});
+
+test('images of a tool result stand beside its text', () => {
+  const url = `data:image/png;base64,${png}`;
+  const result = {
+    role: 'tool',
+    toolCallId: 'a',
+    content: [...text('Seen.'), { type: 'image', url }],
+  } as const;
+  const [, turn] = encode([assistant('', { toolCalls: [call('a')] }), result]).contents as {
+    parts: object[];
+  }[];
+  expect(turn?.parts).toEqual([
+    {
+      functionResponse: {
+        name: 'f',
+        response: { result: 'Seen.' },
+        parts: [{ inlineData: { mimeType: 'image/png', data: png } }],
+      },
+    },
+  ]);
+});
+
+test.each([
+  [{ reasoning_max_tokens: 2000 }, { thinkingBudget: 2000, includeThoughts: true }],
+  [{ reasoning_max_tokens: 0 }, { thinkingBudget: 0, includeThoughts: false }],
+])('a number of thinking tokens is sent as it is: %j', (parameters, expected) => {
+  expect(configOf(parameters)).toEqual({ thinkingConfig: expected });
+});
+
+test('a budget of thinking is within the range of the model', () => {
+  const narrow: ReasoningTraits = { ...budget, budget: { min: 2000, max: 5000 } };
+  const unknown: ReasoningTraits = { style: 'budget', efforts: ['low'], defaultEffort: 'low' };
+  const budgetAt = (effort: 'low' | 'high' | 'max', traits: ReasoningTraits) =>
+    configOf({ reasoning_effort: effort }, traits);
+  const thinkingConfig = (thinkingBudget: number) => ({
+    thinkingConfig: { thinkingBudget, includeThoughts: true },
+  });
+  expect(budgetAt('low', narrow)).toEqual(thinkingConfig(2000));
+  expect(budgetAt('high', narrow)).toEqual(thinkingConfig(5000));
+  expect(budgetAt('max', narrow)).toEqual(thinkingConfig(5000));
+  expect(budgetAt('max', unknown)).toEqual(thinkingConfig(32_768));
+});
+
+test('the default tier has Google’s name', () => {
+  expect([encode([], { service_tier: 'default' }), encode([], { service_tier: 'priority' })]).toMatchObject([
+    { serviceTier: 'standard' },
+    { serviceTier: 'priority' },
+  ]);
+});
+
 test('an empty text beside a call is no part, and moves no step', () => {
   const step = { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB' }, thoughtSignature: 'c2ln' };
   const detail = {

@@ -113,6 +113,48 @@ describe('OpenAI chat requests', () => {
     });
   });
 
+  test('have custom tools with their text format, which is one level deeper', () => {
+    const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' };
+    const tools = [
+      { name: 'sql', kind: 'custom', description: 'Queries.', format: grammar },
+      { name: 'note', kind: 'custom', format: { type: 'text', max: 3 } },
+      { name: 'echo', kind: 'custom' },
+    ] as const;
+    const { type, ...rules } = grammar;
+    const called = assistant('', { toolCalls: [{ id: 'a', kind: 'custom', name: 'echo', arguments: ' ' }] });
+    const choice = { tool_choice: { name: 'sql', kind: 'custom' } } as const;
+    expect(openaiChat.encode(newRequest([called], choice, { tools }), target)).toMatchObject({
+      messages: [{ tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'echo', input: ' ' } }] }],
+      tools: [
+        {
+          type: 'custom',
+          custom: { name: 'sql', description: 'Queries.', format: { type, grammar: rules } },
+        },
+        { type: 'custom', custom: { name: 'note', format: { type: 'text' } } },
+        { type: 'custom', custom: { name: 'echo' } },
+      ],
+      tool_choice: { type: 'custom', custom: { name: 'sql' } },
+    });
+  });
+
+  test('have names, several texts as a list, and a video as its link', () => {
+    const content = [...text('One.'), ...text('Two.')];
+    const video = { type: 'video', url: 'https://a.example/v.mp4' } as const;
+    const named = { name: 'ann' };
+    const messages = [
+      { role: 'user', content, ...named },
+      { ...assistant('Yes.'), ...named },
+      { ...tool('a', 'One'), ...named },
+      { role: 'user', content: [video] },
+    ] as const;
+    expect(openaiChat.encode(newRequest(messages), target).messages).toEqual([
+      { role: 'user', content, ...named },
+      { role: 'assistant', content: 'Yes.', ...named },
+      { role: 'tool', tool_call_id: 'a', content: 'One', ...named },
+      { role: 'user', content: [{ type: 'video_url', video_url: { url: video.url } }] },
+    ]);
+  });
+
   test('omit reasoning and keep a refusal', () => {
     const detail = { type: 'reasoning.text', text: 'hm', format: 'other', index: 0 } as const;
     const spoken = assistant('Yes', { reasoning: 'hm', reasoningDetails: [detail] });

@@ -1,7 +1,8 @@
 /** Decoding answers of the OpenAI Responses protocol, streamed or not, with the differences between hosts. */
 import { describe, expect, test } from 'vitest';
 import type { FinishReason } from '../../../lib/core/generation/events.ts';
-import { decodeFrames, errorOf, expectGrammar, only, toFrames } from '../answer.ts';
+import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
+import { decodeFrames, errorOf, expectGrammar, joined, only, toFrames } from '../answer.ts';
 import * as event from '../events.ts';
 import { citation, cited, text } from '../events.ts';
 import {
@@ -289,7 +290,161 @@ describe('calls', () => {
   });
 });
 
+describe('calls of custom tools', () => {
+  const custom = (input: string) => ({
+    type: 'custom_tool_call',
+    id: 'ct_1',
+    call_id: 'call_a',
+    name: 'sql',
+    input,
+  });
+  const withTools = createOpenaiResponses({ reasoningFormat: format, hasCustomTools: true });
+  const opened = { type: 'tool-call', choice: 0, call: 0, id: 'call_a', name: 'sql', kind: 'custom' };
+  const written = (value: string) => ({ type: 'tool-arguments', choice: 0, call: 0, text: value });
+  const closed = { type: 'tool-call-end', choice: 0, call: 0 };
+
+  test.each(['', ' ', 'SELECT 1'])('are the caller’s, with the text %j', (input) => {
+    const pieces = [input.slice(0, 1), input.slice(1)].map((delta) =>
+      itemEvent('custom_tool_call_input.delta', 0, { delta }),
+    );
+    const whole = itemEvent('custom_tool_call_input.done', 0, { input });
+    const expected = [
+      { type: 'start' },
+      opened,
+      ...(input === '' ? [] : [written(input)]),
+      closed,
+      ...end('tool_calls'),
+    ];
+    const streams = [
+      [added(0, custom('')), ...pieces, whole, done(0, custom(input))],
+      [added(0, custom('')), whole],
+      [done(0, custom(input))],
+    ];
+    for (const stream of streams)
+      expect(joined(decodeFrames(withTools, toFrames([...stream, completed()])))).toEqual(expected);
+    expect(joined(withTools.decodeBody(response([custom(input)])))).toEqual(expected);
+  });
+
+  test('are items of a host that has no custom tools', () => {
+    const delta = itemEvent('custom_tool_call_input.delta', 0, { delta: 'SELECT' });
+    const whole = itemEvent('custom_tool_call_input.done', 0, { input: 'SELECT' });
+    expect(
+      decode(
+        added(0, custom('')),
+        { ...delta, obfuscation: 'x' },
+        whole,
+        done(0, custom('SELECT')),
+        completed(),
+      ),
+    ).toEqual([
+      { type: 'start' },
+      { type: 'protocol-item', choice: 0, item: 0, body: custom('') },
+      { type: 'protocol-item-event', choice: 0, item: 0, body: delta },
+      { type: 'protocol-item-event', choice: 0, item: 0, body: whole },
+      { type: 'protocol-item-end', choice: 0, item: 0, body: custom('SELECT') },
+      ...end(),
+    ]);
+  });
+});
+
+describe('items of the protocol alone', () => {
+  const item = (status: string) => ({ type: 'mcp_call', id: 'mcp_1', status });
+  const opened = { type: 'protocol-item', choice: 0, item: 0, body: item('in_progress') };
+  const progress = itemEvent('mcp_call.in_progress', 0, {});
+
+  test('are passed on with their events, until they end', () => {
+    const events = decode(
+      itemEvent('mcp_call.in_progress', 7, {}),
+      added(0, item('in_progress')),
+      progress,
+      done(0, item('completed')),
+      progress,
+      completed(),
+    );
+    expect(events).toEqual([
+      { type: 'start' },
+      opened,
+      { type: 'protocol-item-event', choice: 0, item: 0, body: progress },
+      { type: 'protocol-item-end', choice: 0, item: 0, body: item('completed') },
+      ...end(),
+    ]);
+  });
+
+  test('end as they began where the host does not end them, and are numbered', () => {
+    const other = { type: 'code_interpreter_call', id: 'ci_1' };
+    expect(decode(added(0, item('in_progress')), added(1, other), completed())).toEqual([
+      { type: 'start' },
+      opened,
+      { type: 'protocol-item', choice: 0, item: 1, body: other },
+      { type: 'protocol-item-end', choice: 0, item: 0, body: item('in_progress') },
+      { type: 'protocol-item-end', choice: 0, item: 1, body: other },
+      ...end(),
+    ]);
+  });
+
+  test('have a type', () => {
+    const read = () => decodeBody(response([{ id: 'mcp_1' }]));
+    expect(errorOf(read).kind).toBe('upstream_invalid_answer');
+  });
+});
+
 describe('unusual hosts', () => {
+  test('may end plain reasoning with its part only, and skip texts that are empty', () => {
+    const part = { type: 'reasoning_text', text: 'I think.' };
+    const events = decode(
+      added(0, { type: 'reasoning', id: 'rs_1' }),
+      itemEvent('reasoning_text.delta', 0, { content_index: 0, delta: '' }),
+      itemEvent('reasoning_text.delta', 0, { content_index: 0, delta: 'I ' }),
+      itemEvent('content_part.done', 0, { content_index: 0, part }),
+      itemEvent('reasoning_text.delta', 0, { content_index: 1, delta: 'So.' }),
+      completed(),
+    );
+    expect(events).toEqual([
+      { type: 'start' },
+      event.reasoning('I think.'),
+      detail({ type: 'reasoning.text', text: 'I think.' }),
+      event.reasoning('So.'),
+      detail({ type: 'reasoning.text', text: 'So.' }),
+      ...end(),
+    ]);
+  });
+
+  test('may repeat the start of an item, and what belongs to one that ended', () => {
+    const events = decode(
+      added(0, functionCall('call_a', 'one', '')),
+      added(0, functionCall('call_a', 'one', '')),
+      done(0, functionCall('call_a', 'one', '{}')),
+      done(0, functionCall('call_a', 'one', '{}')),
+      itemEvent('function_call_arguments.delta', 0, { delta: '{}' }),
+      itemEvent('output_text.delta', 0, { delta: 'No.' }),
+      itemEvent('reasoning_text.delta', 0, { delta: 'No.' }),
+      completed(),
+    );
+    expect(events).toEqual([
+      { type: 'start' },
+      ...event.call(0, 'call_a', 'one', '{}'),
+      ...end('tool_calls'),
+    ]);
+  });
+
+  test('may number no items: an event belongs to the last open item of its type', () => {
+    const without = ({ output_index: _, ...rest }: Json): Json => rest;
+    const events = decode(
+      without(added(0, functionCall('call_a', 'one', ''))),
+      without(added(1, functionCall('call_b', 'two', ''))),
+      without(itemEvent('function_call_arguments.delta', 1, { delta: '{"b":1}' })),
+      without(done(1, functionCall('call_b', 'two', '{"b":1}'))),
+      without(itemEvent('function_call_arguments.delta', 0, { delta: '{"a":1}' })),
+      without(done(0, functionCall('call_a', 'one', '{"a":1}'))),
+      without(itemEvent('output_text.delta', 2, { delta: 'Hi' })),
+      completed(),
+    );
+    expect(only(events)).toMatchObject({
+      text: 'Hi',
+      calls: [{ arguments: '{"a":1}' }, { arguments: '{"b":1}' }],
+    });
+  });
+
   test('may change the ids of items from event to event', () => {
     const events = decode(
       added(0, reasoning([], { id: 'a' })),
@@ -428,6 +583,15 @@ describe('the end of an answer', () => {
       type: 'start',
       serviceTier: 'flex',
     });
+    const started = { ...created, response: { service_tier: 'flex' } };
+    expect(decode(started, completed())[0]).toEqual({ type: 'start', serviceTier: 'flex' });
+  });
+
+  test('may be a cancelled response, or one that is still in progress', () => {
+    const ending = (type: string, parts: Json) => () => decode({ type, response: response([], parts) });
+    expect(errorOf(ending('response.cancelled', {})).kind).toBe('upstream_failed');
+    expect(errorOf(ending('response.done', { status: 'cancelled' })).kind).toBe('upstream_failed');
+    expect(errorOf(ending('response.done', { status: 'queued' })).kind).toBe('upstream_cut');
   });
 });
 

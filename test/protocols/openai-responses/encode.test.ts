@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../lib/core/catalog/model.ts';
 import type { GenerationRequest, Message, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
+import { errorOf } from '../answer.ts';
 import { assistant, everyParameter, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
 import { format, protocol } from './frames.ts';
 
@@ -131,6 +132,84 @@ describe('tools', () => {
     expect(encode({ webSearch: search, parameters: { tool_choice } }).tool_choice).toEqual(expected);
   });
 
+  test('have custom tools, namespaces and those of the host, in the caller’s order', () => {
+    const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' };
+    const inNamespace = { namespace: 'files', namespaceDescription: 'Reads files.' };
+    const code = { type: 'code_interpreter', container: { type: 'auto' } };
+    const { tools, tool_choice } = encode({
+      tools: [
+        {
+          name: 'sql',
+          kind: 'custom',
+          description: 'Queries.',
+          format: grammar,
+          extras: { defer_loading: true },
+        },
+        { name: 'echo', kind: 'custom' },
+        { name: 'read', ...inNamespace, strict: true, extras: { defer_loading: true } },
+        { name: 'list', ...inNamespace },
+      ],
+      hostedTools: [{ position: 1, tool: code }],
+      parameters: { tool_choice: { name: 'sql', kind: 'custom' } },
+    });
+    const parameters = { type: 'object', properties: {} };
+    expect(tools).toEqual([
+      { type: 'custom', name: 'sql', description: 'Queries.', format: grammar, defer_loading: true },
+      code,
+      { type: 'custom', name: 'echo' },
+      {
+        type: 'namespace',
+        name: 'files',
+        description: 'Reads files.',
+        tools: [
+          { type: 'function', name: 'read', parameters, strict: true, defer_loading: true },
+          { type: 'function', name: 'list', parameters, strict: false },
+        ],
+      },
+    ]);
+    expect(tool_choice).toEqual({ type: 'custom', name: 'sql' });
+  });
+
+  test('are chosen as the host’s own tool where the caller chose it', () => {
+    const tool = { type: 'code_interpreter' };
+    const hostedTools = [
+      { position: 0, tool: { type: 'mcp' } },
+      { position: 1, tool, choice: tool },
+    ];
+    expect(encode({ hostedTools, parameters: { tool_choice: 'auto' } }).tool_choice).toEqual(tool);
+  });
+
+  test('are left to a host that is strict by default', () => {
+    const strict = createOpenaiResponses({ reasoningFormat: 'x', strictByDefault: true });
+    const asked = newRequest(
+      [user('Hello')],
+      {},
+      { tools: [weatherTool, { ...weatherTool, strict: false }] },
+    );
+    expect(strict.encode(asked, plain).tools).toEqual([
+      { type: 'function', ...weatherTool },
+      { type: 'function', ...weatherTool, strict: false },
+    ]);
+  });
+
+  test('have those of their results requested that the caller names', () => {
+    const include = [
+      'code_interpreter_call.outputs',
+      'file_search_call.results',
+      'message.input_image.image_url',
+    ];
+    expect(encode({ include }).include).toEqual(include.slice(0, 2));
+  });
+
+  test('have the search of a caller who names the protocol’s newer fields', () => {
+    const { tools } = encode({
+      webSearch: { position: 0, type: 'web_search', externalAccess: false, contentTypes: ['text'] },
+    });
+    expect(tools).toEqual([
+      { type: 'web_search', external_web_access: false, search_content_types: ['text'] },
+    ]);
+  });
+
   test('have the host’s only name of the search', () => {
     const other = createOpenaiResponses({ reasoningFormat: 'x', searchType: 'web_search' });
     const search = { position: 0, type: 'web_search_preview' };
@@ -198,6 +277,46 @@ describe('messages', () => {
     expect(second).toMatchObject({ name: 'b', arguments: '{"x": 1}' });
     expect(result).toEqual({ type: 'function_call_output', call_id: 'call_1', output: 'Fine' });
     expect(other).toEqual({ type: 'function_call_output', call_id: second.call_id, output: '' });
+  });
+
+  test('with calls of custom tools have these, and their results, in types of their own', () => {
+    const toolCalls = [
+      { id: 'call_1', kind: 'custom', name: 'sql', arguments: ' ' },
+      { id: 'call_2', name: 'a', namespace: 'files', arguments: ' ' },
+    ] as const;
+    expect(inputOf(assistant('', { toolCalls }), tool('call_1', 'One'), tool('call_2', 'Two'))).toEqual([
+      { type: 'custom_tool_call', call_id: 'call_1', name: 'sql', input: ' ' },
+      { type: 'function_call', call_id: 'call_2', name: 'a', namespace: 'files', arguments: '{}' },
+      { type: 'custom_tool_call_output', call_id: 'call_1', output: 'One' },
+      { type: 'function_call_output', call_id: 'call_2', output: 'Two' },
+    ]);
+  });
+
+  test('with a name have it in their text only', () => {
+    const named = {
+      ...assistant('Yes.', { toolCalls: [{ id: 'call_1', name: 'a', arguments: '' }] }),
+      name: 'ann',
+    };
+    const [said, called, result] = inputOf(named, { ...tool('call_1', 'One'), name: 'bob' });
+    expect([said.name, called.name, result.name]).toEqual(['ann', 'a', 'bob']);
+  });
+
+  test('have a caller’s items of the protocol in their place', () => {
+    const item = { type: 'mcp_list_tools', id: 'mcpl_1' };
+    const message = assistant('', {
+      content: [{ type: 'text', text: 'Done.', position: 1 }],
+      items: [{ item, position: 0 }],
+    });
+    expect(inputOf(message)).toEqual([item, said(output('Done.'))]);
+  });
+
+  test('with media that the protocol does not have are refused', () => {
+    const content = [{ type: 'audio', url: 'data:audio/mp3;base64,AAAB' }] as const;
+    expect(errorOf(() => inputOf({ role: 'user', content }))).toMatchObject({ code: 'unsupported_modality' });
+  });
+
+  test('without parts are an empty text', () => {
+    expect(inputOf({ role: 'user', content: [] })[0].content).toBe('');
   });
 
   test('with a refusal have the refusal', () => {
