@@ -45,10 +45,38 @@ export const parts: readonly Part[] = [
   },
   {
     folder: 'lib/operations',
-    tests: ['test/operations/**', 'test/contract/completions/**'],
-    except: ['any-block', 'write-random', '*-speed'].map(
-      (name) => `test/operations/messages/${name}.test.ts`,
-    ),
+    tests: [
+      'test/operations/**',
+      'test/contract/completions/**',
+      'test/conformance/tools/**',
+      'test/pipeline/frames.test.ts',
+      'test/protocols/replay.test.ts',
+      ...[
+        'audio-and-video',
+        'chat-fields',
+        'choices',
+        'names',
+        'reasoning',
+        'routing-words',
+        'unknown-fields',
+      ]
+        .concat('images/generations', 'images/images', 'embeddings/recorded')
+        .concat(
+          'responses/compact',
+          'responses/edit-loop',
+          'responses/input-tokens',
+          'responses/protocol-items',
+        )
+        .map((name) => `test/conformance/${name}.test.ts`),
+      ...['bad-input', 'models', 'models-pages', 'tags', 'usage-request']
+        .concat('openai/every-parameter', 'openai/images-generate')
+        .concat('openai-responses/input-items', 'openai-responses/retrieve', 'openai-responses/stored-routes')
+        .map((name) => `test/contract/${name}.test.ts`),
+    ],
+    except: [
+      ...['any-block', 'write-random', '*-speed'].map((name) => `test/operations/messages/${name}.test.ts`),
+      ...['memory', 'tokens'].map((name) => `test/operations/embeddings/${name}.test.ts`),
+    ],
   },
   {
     folder: 'lib/protocols',

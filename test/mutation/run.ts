@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { type Part, parts } from './parts.ts';
-import { inProject } from './sample.ts';
+import { hasSurvived } from './survivors.ts';
 
 const target = 85;
 
@@ -44,7 +44,10 @@ async function mutate(part: Part, only: string): Promise<readonly MutantResult[]
     mutate: [only.endsWith('.ts') ? only : `${only}/**/*.ts`, ...unreached.map((path) => `!${path}`)],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false, pool: 'forks' },
-    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'sample.ts')],
+    plugins: [
+      '@stryker-mutator/vitest-runner',
+      ...['sample.ts', 'survivors.ts'].map((name) => join(import.meta.dirname, name)),
+    ],
     checkers: ['sample'],
     // Words may change: what is said is tested where it matters, and what is done everywhere.
     mutator: { excludedMutations: ['StringLiteral'] },
@@ -58,23 +61,16 @@ async function mutate(part: Part, only: string): Promise<readonly MutantResult[]
     // A stopped run is resumed, and a later run tests what has changed since.
     incremental: isWhole,
     incrementalFile: join('.mutation', `${folder.replaceAll('/', '-')}.json`),
-    reporters: ['progress-append-only'],
+    reporters: ['progress-append-only', 'survivors'],
   });
   return await stryker.runMutationTest();
 }
 
-const killed = new Set(['Killed', 'Timeout']);
-const tested = new Set(['Killed', 'Timeout', 'Survived', 'NoCoverage']);
+const isKilled = ({ status }: MutantResult) => status === 'Killed' || status === 'Timeout';
 
-function report(folder: string, results: readonly MutantResult[]): Score {
-  const counted = results.filter(({ status }) => tested.has(status));
-  const survivors = counted.filter(({ status }) => !killed.has(status));
-  for (const { fileName, location, status, mutatorName, replacement } of survivors) {
-    const path = inProject(fileName);
-    console.log(`${path}:${location.start.line}:${location.start.column + 1} ${status} ${mutatorName}`);
-    console.log(`    ${replacement?.replaceAll(/\s+/g, ' ').slice(0, 120)}`);
-  }
-  return { folder, killed: counted.length - survivors.length, tested: counted.length };
+function scoreOf(folder: string, results: readonly MutantResult[]): Score {
+  const killed = results.filter(isKilled).length;
+  return { folder, killed, tested: killed + results.filter(hasSurvived).length };
 }
 
 function partOf(path: string): Part {
@@ -87,7 +83,7 @@ function partOf(path: string): Part {
 
 const scores: Score[] = [];
 for (const path of positionals.length > 0 ? positionals : parts.map(({ folder }) => folder)) {
-  scores.push(report(path, await mutate(partOf(path), path)));
+  scores.push(scoreOf(path, await mutate(partOf(path), path)));
 }
 for (const score of scores) {
   const { folder, killed, tested } = score;

@@ -9,5 +9,7 @@ export default defineConfig({
     setupFiles: ['test/harness/hide-log.ts', 'test/mutation/fewer-runs.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As in the suite: the files of one run share a process, which loads each module once.
+    isolate: false,
   },
 });

@@ -80,8 +80,9 @@ function writeDeployment(
 /** A deployment with several routes is called in the region that calls it, and records name that one. */
 function isOf(deployment: Deployment, { deployments }: Model, sum: DeploymentSum): boolean {
   if (sum.provider !== deployment.provider) return false;
-  if (sum.region === deployment.region || !deployment.routes) return sum.region === deployment.region;
-  return !deployments.some((other) => other.provider === sum.provider && other.region === sum.region);
+  if (sum.region === deployment.region) return true;
+  const isOfOther = ({ provider, region }: Deployment) => provider === sum.provider && region === sum.region;
+  return deployment.routes !== undefined && !deployments.some(isOfOther);
 }
 
 type RouteFacts = Pick<Deployment, 'upstreamId' | 'regions' | 'prices'> & {
