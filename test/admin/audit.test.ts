@@ -178,7 +178,8 @@ test('it is read newest first, in pages, by tenant, user and action', async () =
   expect(ids(created.data)).toEqual(
     ids(all.filter(({ action }: { action: string }) => action === 'keys.create')).slice(0, 50),
   );
-  expect((await operator.call('GET', '/audit?person=nobody')).body.data).toEqual([]);
+  const none = { object: 'list', data: [], has_more: false, next_after: null, searched_to: null };
+  expect((await operator.call('GET', '/audit?person=nobody')).body).toEqual(none);
   for (const [query, param] of [
     ['limit=201', 'limit'],
     ['after=x', 'after'],

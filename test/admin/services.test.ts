@@ -166,6 +166,9 @@ describe('providers', () => {
       health: { state: 'unknown' },
     });
     expect(of('bedrock')).toMatchObject({ configured: false, sources: [] });
+    expect(of('mistral').settings.map(({ name }: { name: string }) => name)).toEqual(['api-key', 'base-url']);
+    for (const { name, key } of body.data)
+      expect([name, key.how]).toEqual([expect.any(String), expect.any(String)]);
     expect(JSON.stringify(body)).not.toMatch(/mistral-hidden|sandbox/);
   });
 

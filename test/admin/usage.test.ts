@@ -222,7 +222,7 @@ describe('usage', () => {
     ['hour,user', 'ledger', 3],
   ])('by %s comes from %s', async (by, source, rows) => {
     const body = usageAnswer.parse(await get(acmeAdmin, `/usage?${span}&group_by=${by}`));
-    expect([body.source, body.data.length]).toEqual([source, rows]);
+    expect([body.source, body.data.length, body.group_by]).toEqual([source, rows, by.split(',')]);
     expect(body.total).toMatchObject({ requests: 3, cost_nano_usd: 2_700, unpriced_requests: 1 });
     expect(body.total.first_byte_ms?.p50).toBeGreaterThan(450);
   });

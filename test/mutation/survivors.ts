@@ -12,7 +12,7 @@ class SurvivorReporter implements Reporter {
     if (!hasSurvived(result)) return;
     const { fileName, location, status, mutatorName, replacement } = result;
     const { line, column } = location.start;
-    console.log(`${inProject(fileName)}:${line}:${column + 1} ${status} ${mutatorName}`);
+    console.log(`${inProject(fileName)}:${line}:${column} ${status} ${mutatorName}`);
     console.log(`    ${replacement?.replaceAll(/\s+/g, ' ').slice(0, 120)}`);
   }
 }

@@ -78,18 +78,14 @@ async function prepare(settings: IssuerSettings, { issuer, sendForText }: Exchan
 }
 
 interface FetchInit {
-  readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: URLSearchParams | null;
 }
 
-async function send(
-  sendForText: SendForText,
-  url: string,
-  { method, headers, body }: FetchInit,
-): Promise<Response> {
+/** All of these requests are made with POST. */
+async function send(sendForText: SendForText, url: string, { headers, body }: FetchInit): Promise<Response> {
   const request = {
-    method: method === 'GET' ? ('GET' as const) : ('POST' as const),
+    method: 'POST' as const,
     url: new URL(url).href,
     headers: Object.fromEntries(new Headers({ ...headers })),
     ...(body && { body: body.toString() }),

@@ -69,6 +69,7 @@ test('it has each attempt with its times from the beginning, and what operators 
   const { body } = await retrieve(operator, { state: 'done', record });
   expect(body).toMatchObject({
     object: 'request',
+    created_at: (now - 1_000) / 1000,
     status: 'ok',
     http_status: 200,
     total_ms: 10,

@@ -1,5 +1,6 @@
 /** What a chat request is read into: messages, tools, reasoning and parameters; and rules that span several fields. */
 import { describe, expect, test } from 'vitest';
+import { pathOf, source } from '../../../lib/core/generation/original/source.ts';
 import { readChat } from '../../../lib/operations/chat/read/read.ts';
 import { chatSchema } from '../../../lib/operations/chat/read/schema.ts';
 
@@ -440,4 +441,80 @@ describe('tools', () => {
     });
     expect(read({ plugins: [{ id: 'web', enabled: false }] }).request).not.toHaveProperty('webSearch');
   });
+});
+
+test('messages, parts, calls and tools name the fields of the body that they were read from', () => {
+  const marker = { type: 'ephemeral' };
+  const call = {
+    id: 'one',
+    type: 'function',
+    function: { name: 'look', arguments: '{}' },
+    cache_control: marker,
+  };
+  const drawing = { id: 'two', type: 'custom', custom: { name: 'draw', input: 'a' }, cache_control: marker };
+  const file = { file_data: 'AAAA', filename: 'a.txt' };
+  const format = { type: 'text' };
+  const body = {
+    model: 'a/b',
+    messages: [
+      { role: 'system', content: [{ type: 'text', text: 'Be.', cache_control: marker }], name: 'op' },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'image_url',
+            image_url: { url: 'https://a.example/i', detail: 'low' },
+            cache_control: marker,
+          },
+          { type: 'file', file },
+          { type: 'file', file: { file_url: 'https://a.example/f.txt', filename: 'f.txt' } },
+          { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
+          { type: 'video_url', video_url: { url: 'https://a.example/v' } },
+        ],
+        cache_control: marker,
+      },
+      {
+        role: 'assistant',
+        refusal: 'No.',
+        reasoning: 'Hm.',
+        tool_calls: [call, drawing],
+        content: [{ type: 'text', text: 'a' }],
+      },
+      { role: 'assistant', reasoning_content: 'Hm.', content: [{ type: 'text', text: 'a' }] },
+      {
+        role: 'assistant',
+        reasoning_details: [{ type: 'reasoning.summary', summary: 'So.' }],
+        content: [{ type: 'text', text: 'a' }],
+      },
+      { role: 'tool', tool_call_id: 'one', content: [{ type: 'text', text: 'Done.' }] },
+    ],
+    tools: [
+      {
+        type: 'function',
+        function: { name: 'look', description: 'Looks.', parameters: {}, strict: true },
+        cache_control: marker,
+      },
+      { type: 'custom', custom: { name: 'draw', description: 'Draws.', format }, cache_control: marker },
+    ],
+  };
+  const { messages, tools } = readChat(chatSchema.parse(body)).request;
+  const found = [...messages, ...messages.flatMap(({ content }) => content), ...tools].flatMap((item) => [
+    item,
+    ...('toolCalls' in item ? item.toolCalls : []),
+  ]);
+  // What the gateway concludes stands in no field.
+  const concluded = new Set(['mediaType']);
+  const paths = found.flatMap((item) =>
+    Object.entries(item)
+      .filter(([name, value]) => !concluded.has(name) && !(Array.isArray(value) && value.length === 0))
+      .map(([name]) => [name, item[source]?.path, pathOf(item, name as never)] as const),
+  );
+  expect(paths).toHaveLength(64);
+  for (const [name, whole, path] of paths) {
+    expect([name, path]).not.toEqual([name, whole]);
+    const value = path
+      .split('.')
+      .reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>>)[key], body);
+    expect([path, value]).not.toEqual([path, undefined]);
+  }
 });

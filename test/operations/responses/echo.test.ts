@@ -86,3 +86,59 @@ test('nested forms are repeated in the flat form', () => {
   expect(echo.tool_choice).toEqual({ type: 'function', name: 'f' });
   expect(echo.text.format).toEqual({ type: 'json_schema', name: 'a', schema, strict: false });
 });
+
+test('tools are repeated with all that they have, but null and what opens a server of the caller', () => {
+  const server = {
+    type: 'mcp',
+    server_label: 'a',
+    server_url: 'https://a.example',
+    require_approval: 'never',
+  };
+  const { echo } = read({
+    tools: [
+      { type: 'custom', name: 'draw', description: null, format: { type: 'text' } },
+      { ...server, authorization: 'secret', headers: { 'x-key': 'secret' }, allowed_tools: null },
+      { type: 'web_search', user_location: { type: 'approximate', city: 'Bern' }, filters: null },
+    ],
+    tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'custom', name: 'draw' }] },
+  });
+  const location = { type: 'approximate', city: 'Bern', country: null, region: null, timezone: null };
+  expect(echo.tools).toEqual([
+    { type: 'custom', name: 'draw', format: { type: 'text' } },
+    server,
+    { type: 'web_search', search_context_size: 'medium', user_location: location },
+  ]);
+  const filters = { allowed_domains: ['a.example'] };
+  const search = { type: 'web_search', search_context_size: 'low', filters };
+  expect(read({ tools: [search] }).echo.tools).toEqual([{ ...search, user_location: null }]);
+  expect(echo.tool_choice).toEqual({
+    type: 'allowed_tools',
+    mode: 'required',
+    tools: [{ type: 'custom', name: 'draw' }],
+  });
+});
+
+test('what is not given has the value that holds without it', () => {
+  const { echo } = read({});
+  expect(echo).toMatchObject({
+    background: false,
+    frequency_penalty: 0,
+    instructions: null,
+    max_output_tokens: null,
+    metadata: {},
+    parallel_tool_calls: true,
+    presence_penalty: 0,
+    reasoning: { effort: null, summary: null },
+    service_tier: 'auto',
+    store: true,
+    temperature: 1,
+    text: { format: { type: 'text' }, verbosity: 'medium' },
+    tool_choice: 'auto',
+    tools: [],
+    top_logprobs: 0,
+    top_p: 1,
+    truncation: 'disabled',
+    user: null,
+  });
+  expect(read({ reasoning: { generate_summary: 'concise' } }).echo.reasoning.summary).toBe('concise');
+});
