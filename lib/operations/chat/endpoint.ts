@@ -1,7 +1,5 @@
 /** Chat completions: `POST /v1/chat/completions`. */
-import type { Piped } from '../../async/pipe.ts';
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import type { GenerationEvent } from '../../core/generation/events.ts';
 import { generating } from '../../pipeline/generation/buffered.ts';
 import { commentaryAsReasoning } from '../../pipeline/generation/commentary.ts';
 import { generate } from '../../pipeline/generation/generate.ts';
@@ -10,6 +8,7 @@ import type { PipelineParts } from '../../pipeline/parts.ts';
 import { costInUsage, gatewayHeaders, noteMetadata, writeDebug } from '../answer-facts.ts';
 import { type ChatInput, readChat } from './read/read.ts';
 import { chatSchema } from './read/schema.ts';
+import { hideReasoning } from './write/hide-reasoning.ts';
 import type { ChatIdentity } from './write/write.ts';
 import { writeChatBody } from './write/write-body.ts';
 import { chatStream, writeChatStreamError } from './write/write-stream.ts';
@@ -53,26 +52,3 @@ async function write(parts: ChatParts, call: Call<ChatInput>, generated: Generat
   const stream = chatStream({ identity, includeUsage: input.includeUsage, cost, debug });
   return { type: 'stream', headers, events: events.pipe(stream), onError: writeChatStreamError };
 }
-
-/**
- * `reasoning.exclude`: the answer without its reasoning. With tools, what the provider needs back to go on after a call stays:
- * signed and encrypted pieces, which cannot be had again.
- */
-
-function hideReasoning(events: Piped<GenerationEvent>, hasTools: boolean): Piped<GenerationEvent> {
-  const isShown = (event: GenerationEvent): boolean => {
-    if (event.type === 'reasoning') return false;
-    return event.type !== 'reasoning-detail' || (hasTools && mustReturn(event.detail));
-  };
-  return events.pipe<GenerationEvent>({
-    each(list, out) {
-      for (const event of list) if (isShown(event)) out.push(event);
-    },
-  });
-}
-
-type Detail = Extract<GenerationEvent, { type: 'reasoning-detail' }>['detail'];
-
-const mustReturn = (detail: Detail): boolean =>
-  detail.type === 'reasoning.encrypted' ||
-  (detail.type === 'reasoning.text' && detail.signature !== undefined);

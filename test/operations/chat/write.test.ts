@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { pipe } from '../../../lib/async/pipe.ts';
 import type { GenerationEvent, TokenLogprob } from '../../../lib/core/generation/events.ts';
+import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
+import { hideReasoning } from '../../../lib/operations/chat/write/hide-reasoning.ts';
 import { writeChatBody } from '../../../lib/operations/chat/write/write-body.ts';
 import { chatStream } from '../../../lib/operations/chat/write/write-stream.ts';
 
@@ -256,4 +258,29 @@ test('the texts of several messages are one, and citations move with them', asyn
     { content: '!' },
     { annotations: [shifted] },
   ]);
+});
+
+test('without its reasoning, an answer keeps what a provider needs back after a call', async () => {
+  const more = { format: 'f', index: 0 };
+  const of = (detail: ReasoningDetail): GenerationEvent => ({ type: 'reasoning-detail', choice: 0, detail });
+  const kept: readonly GenerationEvent[] = [
+    of(detail('d', 0)),
+    of({ type: 'reasoning.text', text: 'Hm.', signature: 's', ...more }),
+  ];
+  const text: GenerationEvent = { type: 'text', choice: 0, text: 'Yes.' };
+  const events: readonly GenerationEvent[] = [
+    { type: 'reasoning', choice: 0, text: 'Hm.' },
+    of({ type: 'reasoning.summary', summary: 'So.', ...more }),
+    of({ type: 'reasoning.text', text: 'Hm.', ...more }),
+    ...kept,
+    text,
+  ];
+  const shown = async (hasTools: boolean) => {
+    const piped = pipe<readonly GenerationEvent[], GenerationEvent>(source(events), {
+      each: (list, out) => out.push(...list),
+    });
+    return (await Array.fromAsync(hideReasoning(piped, hasTools))).flat();
+  };
+  expect(await shown(true)).toEqual([...kept, text]);
+  expect(await shown(false)).toEqual([text]);
 });
