@@ -157,6 +157,25 @@ describe.each(Object.entries(examples))('%s', (name, { path, body, action, befor
   });
 });
 
+test('a webhook whose secret alone is new leaves a record, without the secret', async () => {
+  const body = { tenant: 'hooked' };
+  await operator.call('POST', '/tenants', { body });
+  const set = () =>
+    operator.call('PATCH', '/tenants/hooked', {
+      body: { alerts: { webhook_url: 'http://127.0.0.1:9/hook' } },
+    });
+  await set();
+  await set();
+  const { data } = (await operator.call('GET', '/audit?tenant=hooked&action=tenants.change')).body;
+  expect(data.map(({ before, after }: { before: object; after: object }) => [before, after])).toEqual([
+    [{ webhook_secret: 'old, not shown' }, { webhook_secret: 'new, not shown' }],
+    [
+      { 'alerts.webhook_url': null, webhook_secret: null },
+      { 'alerts.webhook_url': 'http://127.0.0.1:9/hook', webhook_secret: 'new, not shown' },
+    ],
+  ]);
+});
+
 test('what changes nothing leaves no record', async () => {
   const { id } = await newKey();
   const earlier = (await log()).length;

@@ -73,17 +73,17 @@ export async function changeTenant(
   await recordChange(parts, user, 'tenants.change', {
     tenant: name,
     target: name,
-    before: audited(before, after),
-    after: audited(after, before),
+    before: audited(before, after, 'old'),
+    after: audited(after, before, 'new'),
   });
   return { ...tenantRow(after), ...(secret !== undefined && { webhook_secret: secret }) };
 }
 
-/** A webhook that got a new secret is a change, of which the secret is not shown. */
-const audited = (tenant: StoredTenant, other: StoredTenant) => ({
+/** A webhook that got a new secret is a change, of which neither secret is shown. */
+const audited = (tenant: StoredTenant, other: StoredTenant, age: 'old' | 'new') => ({
   ...settingsOf(tenant),
   ...(tenant.webhook?.secret !== other.webhook?.secret && {
-    webhook_secret: tenant.webhook ? `not shown (${tenant.webhook.secret.length} characters)` : null,
+    webhook_secret: tenant.webhook ? `${age}, not shown` : null,
   }),
 });
 
