@@ -102,6 +102,11 @@ describe('a token is invalid', () => {
       { aud: ['client0123456789', 'other'], azp: 'other' },
       'another client asked for it',
     ],
+    [
+      'for several clients, none of which asked for it',
+      { aud: ['client0123456789', 'other'] },
+      'another client asked for it',
+    ],
     ['without a client', { aud: undefined }, 'another client'],
     [
       'that has expired',
