@@ -53,7 +53,8 @@ async function mutate(part: Part, only: string): Promise<readonly MutantResult[]
     mutator: { excludedMutations: ['StringLiteral'] },
     coverageAnalysis: 'perTest',
     concurrency: Number(values.workers),
-    timeoutMS: 20_000,
+    // Long: a run that is only slow, as on a busy machine, would count as one that a test has stopped.
+    timeoutMS: 90_000,
     dryRunTimeoutMinutes: 15,
     // The compiler has no interface for tools any more, so that Stryker cannot read its configuration.
     tsconfigFile: 'none.json',
