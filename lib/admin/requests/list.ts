@@ -58,7 +58,8 @@ async function listRequests(
     scope.tenant === undefined
       ? await activeTenants(parts.sums, time)
       : { tenants: [scope.tenant], areAll: true };
-  const mark = markOf([{ ...query, after: '', limit: 0 }, scope.tenant ?? '', [...(scope.keys ?? [])]]);
+  const { limit: _, after: __, ...asked } = query;
+  const mark = markOf([asked, scope.tenant ?? '', [...(scope.keys ?? [])]]);
   const position = after === undefined ? undefined : readCursor(mark, after);
   if (after !== undefined && position === undefined)
     throw wrong('after', "must be the 'next_after' of a page of the same question");
