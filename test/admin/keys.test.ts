@@ -120,11 +120,18 @@ describe('a change', () => {
     });
     const expires_at = Math.floor(Date.now() / 1000) + 3_600;
     const changed = await operator.call('PATCH', `/keys/${id}`, {
-      body: { name: null, limits: { daily_budget_usd: null }, expires_at, operations: ['chat-completions'] },
+      body: {
+        name: null,
+        owner: 'somebody',
+        limits: { daily_budget_usd: null },
+        expires_at,
+        operations: ['chat-completions'],
+      },
       headers: { 'if-match': etag },
     });
     expect(changed.body).toMatchObject({
       name: null,
+      owner: 'somebody',
       limits: { daily_budget_usd: null, credit_usd: '3.00' },
       expires_at,
       operations: ['chat-completions'],

@@ -110,7 +110,11 @@ describe('the list', () => {
     const body = await list(operator);
     expect([body.tenants, body.has_all_tenants]).toEqual([['other', 'acme'], true]);
     expect((await list(viewer)).tenants).toEqual(['acme']);
-    expect(await list(operator, 'tenant=nobody')).toMatchObject({ data: [], has_more: false });
+    expect(await list(operator, 'tenant=nobody')).toMatchObject({
+      data: [],
+      has_more: false,
+      next_after: null,
+    });
   });
 
   test('shows amounts that are unknown as unknown, and keys by name', async () => {

@@ -114,8 +114,7 @@ function refusalOf(error: unknown): GatewayError {
   if (code === 'ERR_JWT_EXPIRED') {
     return signedOut('Your sign-in has expired. Sign in again.');
   }
-  const problem = claim === undefined ? undefined : claimProblems[String(claim)];
-  return invalid(problem ?? problems[String(code)] ?? 'it is not valid');
+  return invalid(claimProblems[String(claim)] ?? problems[String(code)] ?? 'it is not valid');
 }
 
 const claimProblems: Readonly<Record<string, string>> = {

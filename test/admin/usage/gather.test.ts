@@ -170,6 +170,16 @@ describe('of one tenant', () => {
     expect(gone).toMatchObject({ names: [], asked: [] });
   });
 
+  test('fifty thousand requests are read of it', async () => {
+    const ledgerOf = (count: number) => {
+      const records = Array(count).fill(testRecord({ at: from }));
+      return { usage: { oldestDay: () => '2026-02-01', records: async () => ({ records }) } };
+    };
+    const query = { ...days, group_by: 'session' };
+    expect(await gather(query, ledgerOf(50_000))).toMatchObject({ source: 'ledger' });
+    await expect(gather(query, ledgerOf(50_001))).rejects.toMatchObject({ param: 'from' });
+  });
+
   test('it has no provider', async () => {
     await expect(gather({ ...days, group_by: 'provider' })).rejects.toMatchObject({ param: 'group_by' });
   });

@@ -1,10 +1,14 @@
 /** What is stored of a response for later turns, and what happens if it cannot be stored. */
 import { expect, test } from 'vitest';
 import type { Log } from '../../../lib/core/ports/log.ts';
-import type { StoredResponse } from '../../../lib/core/stored-response.ts';
+import { maxConversationBytes, type StoredResponse } from '../../../lib/core/stored-response.ts';
 import type { History } from '../../../lib/operations/responses/read/history.ts';
 import type { ConversationItem } from '../../../lib/operations/responses/read/item.ts';
-import { conversationOf, storeResponse } from '../../../lib/operations/responses/stored/store-response.ts';
+import {
+  checkSize,
+  conversationOf,
+  storeResponse,
+} from '../../../lib/operations/responses/stored/store-response.ts';
 
 const id = `resp_${'a'.repeat(32)}`;
 const user = (text: string, itemId?: string): ConversationItem => ({
@@ -75,4 +79,19 @@ test('a response that cannot be stored is logged as a warning, without its conte
   expect(warned).toEqual([
     { message: 'response not stored', request_id: 'r1', tenant: 'acme', reason: 'RangeError' },
   ]);
+});
+
+test('a conversation that could not be stored is refused before it is answered', () => {
+  const items = [user('Two.')];
+  const room = maxConversationBytes - JSON.stringify(items).length;
+  const of = (bytes: number) => {
+    const { previous, ...history } = after([], items);
+    return {
+      ...history,
+      ...(previous && { previous: { ...previous, found: { ...previous.found, bytes } } }),
+    };
+  };
+  expect(() => checkSize(of(room))).not.toThrow();
+  expect(() => checkSize(of(room + 1))).toThrow(expect.objectContaining({ code: 'context_length_exceeded' }));
+  expect(() => checkSize({ earlier: [], items })).not.toThrow();
 });
