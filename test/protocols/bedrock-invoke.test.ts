@@ -16,7 +16,7 @@ test('has its path by whether the answer is a stream', () => {
 
 test('a body has its version, and neither model nor stream', () => {
   const request = newRequest([user('Hi')], { max_tokens: 5 }, { stream: true });
-  expect(bedrockInvoke.encode(request, newTarget())).toEqual({
+  expect(bedrockInvoke.encode(request, newTarget())).toStrictEqual({
     ...version,
     max_tokens: 5,
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
@@ -33,7 +33,7 @@ test.each<[OriginalRequest['headers'], Json]>([
     body: { model: 'any', stream: true, max_tokens: 5 },
     headers,
   };
-  expect(bedrockInvoke.encodeOriginal?.(original, newTarget(), true)).toEqual({
+  expect(bedrockInvoke.encodeOriginal?.(original, newTarget(), true)).toStrictEqual({
     body: { ...version, max_tokens: 5, ...expected },
     headers: {},
   });
@@ -46,7 +46,7 @@ test('what is counted is a whole body, without what the counter refuses', () => 
   };
   const messages = [{ role: 'user', content: 'Hi' }];
   const refused = { model: 'any', anthropic_beta: ['a'], context_management: {} };
-  expect(countedIn({ messages, ...refused })).toEqual({ ...version, max_tokens: 1, messages });
+  expect(countedIn({ messages, ...refused })).toStrictEqual({ ...version, max_tokens: 1, messages });
   expect(countedIn({ messages, max_tokens: 7 })).toMatchObject({ max_tokens: 7 });
   expect(invokeCounter.path('us.anthropic.claude')).toBe('/model/anthropic.claude/count-tokens');
   expect(invokeCounter.read({ inputTokens: 7 })).toBe(7);
@@ -164,6 +164,6 @@ describe('a failure', () => {
     const bodies = [{ message: wrapped }, { error: { message: 'No.' } }, {}].map((body) =>
       JSON.stringify(body),
     );
-    expect(bodies.map(messageOf)).toEqual(['prompt is too long: 9 tokens > 8 maximum', 'No.', '']);
+    expect(bodies.map(messageOf)).toStrictEqual(['prompt is too long: 9 tokens > 8 maximum', 'No.', '']);
   });
 });

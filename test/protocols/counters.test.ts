@@ -73,7 +73,7 @@ const rows: Readonly<Record<string, Row>> = {
 describe.each(Object.entries(rows))('%s', (_, { counter, path, request, body, count }) => {
   test('counts what would be answered', () => {
     expect(counter.path('a:1')).toBe(path);
-    expect(counter.body({ ...request }, 'a:1')).toEqual(body);
+    expect(counter.body({ ...request }, 'a:1')).toStrictEqual(body);
   });
 
   test.each([
@@ -95,10 +95,10 @@ test.each(['us', 'eu', 'apac', 'global', 'us-gov'])('Bedrock counts with the mod
 
 test('Anthropic says what it would edit', () => {
   const context_management = { original_input_tokens: 9 };
-  expect(messagesCounter.readOthers?.({ input_tokens: 7, context_management })).toEqual({
+  expect(messagesCounter.readOthers?.({ input_tokens: 7, context_management })).toStrictEqual({
     context_management,
   });
-  expect(messagesCounter.readOthers?.({ input_tokens: 7 })).toEqual({});
+  expect(messagesCounter.readOthers?.({ input_tokens: 7 })).toStrictEqual({});
 });
 
 describe('compaction', () => {
@@ -107,17 +107,19 @@ describe('compaction', () => {
 
   test('takes some of the fields of a request', () => {
     const taken = { model: 'a', input: [], prompt_cache_key: 'k' };
-    expect(responsesCompactor.body({ ...taken, tools: [], store: false })).toEqual(taken);
+    expect(responsesCompactor.body({ ...taken, tools: [], store: false })).toStrictEqual(taken);
   });
 
   test('has its items and what they cost', () => {
-    expect(responsesCompactor.read({ output: [{ type: 'message' }, compaction, 'none'], usage })).toEqual({
+    expect(
+      responsesCompactor.read({ output: [{ type: 'message' }, compaction, 'none'], usage }),
+    ).toStrictEqual({
       items: [{ type: 'message' }, compaction],
       usage: expect.objectContaining({ promptTokens: 7, completionTokens: 5 }),
       rawUsage: usage,
     });
-    expect(responsesCompactor.read({ output: [compaction] })).toEqual({ items: [compaction] });
-    expect(responsesCompactor.read({ output: [compaction], usage: {} })).toEqual({
+    expect(responsesCompactor.read({ output: [compaction] })).toStrictEqual({ items: [compaction] });
+    expect(responsesCompactor.read({ output: [compaction], usage: {} })).toStrictEqual({
       items: [compaction],
       rawUsage: {},
     });
@@ -160,7 +162,7 @@ describe('the counts of a body that cannot be decoded', () => {
     ],
     ['Responses', openaiResponses, { usage: counts, service_tier: 'flex' }, counts, 'flex'],
   ])('%s', (_, protocol, body, raw, serviceTier) => {
-    expect(protocol.readUsage(body)).toEqual({
+    expect(protocol.readUsage(body)).toStrictEqual({
       usage: expect.objectContaining({ promptTokens: 7, completionTokens: 5 }),
       raw,
       ...(serviceTier !== undefined && { serviceTier }),

@@ -123,14 +123,14 @@ describe('document names on Bedrock', () => {
     [undefined, 'document'],
     [`${'a'.repeat(179)} and more.pdf`, 'a'.repeat(179)],
   ])('%j becomes %j', (filename, expected) => {
-    expect(namesOf(shown(bytes(filename)))).toEqual([expected]);
+    expect(namesOf(shown(bytes(filename)))).toStrictEqual([expected]);
   });
 
   test('are unique, and do not change when the conversation grows', () => {
     const first = [shown(bytes('a.pdf'), bytes('a.pdf')), assistant('Yes?')];
     const names = ['a', 'a (2)'];
-    expect(namesOf(...first)).toEqual(names);
-    expect(namesOf(...first, shown(bytes('a (2).pdf'), bytes()))).toEqual([
+    expect(namesOf(...first)).toStrictEqual(names);
+    expect(namesOf(...first, shown(bytes('a (2).pdf'), bytes()))).toStrictEqual([
       ...names,
       'a (2) (2)',
       'document',

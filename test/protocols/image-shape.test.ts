@@ -24,8 +24,11 @@ test.each([
 ])('%s', (size, gemini, grok) => {
   const request = { prompt: 'A fox', parameters: size === undefined ? {} : { size } };
   const { generationConfig } = googleImages.encode(request, testTarget());
-  expect(generationConfig).toEqual({ responseModalities: ['IMAGE'], ...(gemini && { imageConfig: gemini }) });
-  expect(xaiImages.encode(request, testTarget())).toEqual({
+  expect(generationConfig).toStrictEqual({
+    responseModalities: ['IMAGE'],
+    ...(gemini && { imageConfig: gemini }),
+  });
+  expect(xaiImages.encode(request, testTarget())).toStrictEqual({
     model: 'one',
     prompt: 'A fox',
     response_format: 'b64_json',

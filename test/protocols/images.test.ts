@@ -17,12 +17,12 @@ const failure = (status: number, error: unknown) => ({
 });
 
 test('the path of each protocol', () => {
-  expect([openaiImages, xaiImages, googleImages].map(({ path }) => path('a/b'))).toEqual([
+  expect([openaiImages, xaiImages, googleImages].map(({ path }) => path('a/b'))).toStrictEqual([
     '/images/generations',
     '/images/generations',
     '/models/a%2Fb:generateContent',
   ]);
-  expect([openaiImages, xaiImages, googleImages].map(({ imagesPerCall }) => imagesPerCall)).toEqual([
+  expect([openaiImages, xaiImages, googleImages].map(({ imagesPerCall }) => imagesPerCall)).toStrictEqual([
     10, 10, 1,
   ]);
 });
@@ -31,12 +31,12 @@ describe('OpenAI', () => {
   const data = [{ b64_json: 'AAAA' }, { url: 'https://a.example/' }, { b64_json: 'BBBB' }];
 
   test('an answer without usage and settings has its images only', () => {
-    expect(decode(openaiImages, { data })).toEqual({ images: [['AAAA'], ['BBBB']], usage: undefined });
+    expect(decode(openaiImages, { data })).toStrictEqual({ images: [['AAAA'], ['BBBB']], usage: undefined });
   });
 
   test('the settings are those that the host reports', () => {
     const settings = { quality: 'high', size: '1024x1024', background: 'opaque' };
-    expect(decode(openaiImages, { data, ...settings, output_format: 'png' })).toEqual({
+    expect(decode(openaiImages, { data, ...settings, output_format: 'png' })).toStrictEqual({
       images: [['AAAA'], ['BBBB']],
       usage: undefined,
       ...settings,
@@ -93,11 +93,12 @@ describe('OpenAI', () => {
     ],
   ])('a usage %s', (_, details, expected) => {
     const usage = { ...counts, ...details };
-    expect(usageOf(usage)).toEqual({ inputTokens: 10, outputTokens: 100, ...expected, raw: [usage] });
+    expect(usageOf(usage)).toStrictEqual({ inputTokens: 10, outputTokens: 100, ...expected, raw: [usage] });
   });
 
   test('a usage of zero is unknown: no image is free', () => {
     expect(usageOf({ input_tokens: 0, output_tokens: 0 })).toBeUndefined();
+    expect(usageOf({ input_tokens: 5, output_tokens: 5 })).toMatchObject({ inputTokens: 5 });
     expect(usageOf({ output_tokens: 1 })).toMatchObject({ inputTokens: 0, outputTokens: 1 });
     expect(openaiImages.readUsage?.({ usage: counts })).toMatchObject({ outputTokens: 100 });
     expect(openaiImages.readUsage?.({})).toBeUndefined();
@@ -185,7 +186,7 @@ describe('xAI', () => {
   );
 
   test('what is not blocked is decoded as OpenAI’s', () => {
-    expect(decode(xaiImages, { data: [{}, { b64_json: 'AAAA' }] }).images).toEqual([['AAAA']]);
+    expect(decode(xaiImages, { data: [{}, { b64_json: 'AAAA' }] }).images).toStrictEqual([['AAAA']]);
     expect(kindOf(xaiImages, { data: [], error: { code: 'rate_limit_exceeded' } })).toBe(
       'upstream_rate_limited',
     );
@@ -198,7 +199,7 @@ describe('Gemini', () => {
 
   test('an answer has the images that are no thoughts', () => {
     const body = answer({ ...inline('AAAA'), thought: true }, { text: 'Here.' }, inline('BBBB'), inline(''));
-    expect(decode(googleImages, body)).toEqual({
+    expect(decode(googleImages, body)).toStrictEqual({
       images: [['BBBB']],
       usage: undefined,
       outputFormat: 'png',
@@ -246,7 +247,7 @@ describe('Gemini', () => {
     ],
   ])('a usage %s', (_, details, expected) => {
     const usage = { ...counts, ...details };
-    expect(usageOf(usage)).toEqual({
+    expect(usageOf(usage)).toStrictEqual({
       inputTokens: 10,
       outputTokens: 130,
       ...expected,
@@ -271,11 +272,18 @@ describe('Gemini', () => {
   const encode = (parameters: object) =>
     googleImages.encode({ prompt: 'A fox', parameters }, testTarget()).generationConfig;
 
+  test('a request has its prompt', () => {
+    expect(googleImages.encode({ prompt: 'A fox', parameters: {} }, testTarget())).toStrictEqual({
+      contents: [{ role: 'user', parts: [{ text: 'A fox' }] }],
+      generationConfig: { responseModalities: ['IMAGE'] },
+    });
+  });
+
   test.each<[object, object]>([
     [{ output_format: 'jpeg' }, { imageConfig: { imageOutputOptions: { mimeType: 'image/jpeg' } } }],
     [{ output_compression: 60 }, { imageConfig: { imageOutputOptions: { compressionQuality: 60 } } }],
     [{ n: 1 }, {}],
   ])('encodes %j', (parameters, expected) => {
-    expect(encode(parameters)).toEqual({ responseModalities: ['IMAGE'], ...expected });
+    expect(encode(parameters)).toStrictEqual({ responseModalities: ['IMAGE'], ...expected });
   });
 });

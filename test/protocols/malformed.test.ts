@@ -22,7 +22,7 @@ describe('the OpenAI protocol', () => {
         chunk({}, 'tool_calls'),
       ]),
     );
-    expect(only(events).calls).toEqual([
+    expect(only(events).calls).toStrictEqual([
       { id: 'call_b', name: 'second', arguments: '{}' },
       { id: 'call_a', name: 'first', arguments: '{"a":1}' },
     ]);
@@ -61,23 +61,23 @@ describe('protocols with blocks', () => {
       piece('contentBlockStart', start('two')),
       piece('messageStop', { stopReason: 'tool_use' }),
     ]);
-    expect(only(events).calls.map(({ name, arguments: text }) => [name, text])).toEqual([
+    expect(only(events).calls.map(({ name, arguments: text }) => [name, text])).toStrictEqual([
       ['one', '{}'],
       ['two', '{}'],
     ]);
   });
 
   test.each(['constructor', '__proto__', 'toString'])('treat a reason called %s as unknown', (reason) => {
-    expect(only(anthropicMessages.decodeBody(body({ type: 'text', text: 'Hi' }, reason))).finish).toEqual([
-      'stop',
-    ]);
+    expect(
+      only(anthropicMessages.decodeBody(body({ type: 'text', text: 'Hi' }, reason))).finish,
+    ).toStrictEqual(['stop']);
     const error = errorOf(() => anthropicMessages.decodeBody({ type: 'error', error: { type: reason } }));
     expect(error).toMatchObject({ kind: 'upstream_failed' });
   });
 });
 
 test('invalid counts are zero', () => {
-  expect([1e308, -1, Number.NaN, '7', 2.9].map(asCount)).toEqual([0, 0, 0, 0, 2]);
-  expect([3, -1, 2.5, null].map((value) => asIndex(value, 9))).toEqual([3, 9, 9, 9]);
-  expect([lookUp({ a: 1 }, 'a'), lookUp({ a: 1 }, 'valueOf')]).toEqual([1, undefined]);
+  expect([1e308, -1, Number.NaN, '7', 2.9].map(asCount)).toStrictEqual([0, 0, 0, 0, 2]);
+  expect([3, -1, 2.5, null].map((value) => asIndex(value, 9))).toStrictEqual([3, 9, 9, 9]);
+  expect([lookUp({ a: 1 }, 'a'), lookUp({ a: 1 }, 'valueOf')]).toStrictEqual([1, undefined]);
 });

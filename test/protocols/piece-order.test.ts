@@ -116,7 +116,7 @@ test.each([ofAnthropic, ofBedrock, ofGemini])(
   ({ protocol, blocks, bodyOf }) => {
     const message = keep(protocol, bodyOf(blocks));
     expect(message.content.length).toBeGreaterThan(1);
-    expect(replayed(protocol, message)).toEqual(blocks);
+    expect(replayed(protocol, message)).toStrictEqual(blocks);
   },
 );
 
@@ -128,7 +128,7 @@ test.each([ofAnthropic, ofBedrock])(
   ({ protocol, blocks, bodyOf }) => {
     const single = withOneText(blocks);
     const message = answerAsMessage(protocol.decodeBody(bodyOf(single)));
-    expect(replayed(protocol, message)).toEqual(single);
+    expect(replayed(protocol, message)).toStrictEqual(single);
   },
 );
 
@@ -138,7 +138,7 @@ test('without positions, thinking comes first', () => {
   );
   const reasoningDetails = kept.reasoningDetails.map((detail, index) => ({ ...detail, index }));
   const sent = replayed(anthropicMessages, { ...kept, reasoningDetails }) as Blocks;
-  expect(sent.map(({ type }) => type)).toEqual([
+  expect(sent.map(({ type }) => type)).toStrictEqual([
     ...['thinking', 'redacted_thinking', 'thinking'],
     ...['text', 'tool_use', 'tool_use'],
   ]);
@@ -161,14 +161,14 @@ describe('signatures of Gemini’s texts', () => {
     });
 
   test('with the same position are sent back in order, the last one on the text', () => {
-    expect(message([['Hello', 0]], signature('one', 1), signature('two', 1))).toEqual([
+    expect(message([['Hello', 0]], signature('one', 1), signature('two', 1))).toStrictEqual([
       { text: '', thoughtSignature: 'one' },
       { text: 'Hello', thoughtSignature: 'two' },
     ]);
   });
 
   test('without a text before them have a separate part', () => {
-    expect(message([['Hello', 1]], signature('one', 0))).toEqual([
+    expect(message([['Hello', 1]], signature('one', 0))).toStrictEqual([
       { text: '', thoughtSignature: 'one' },
       { text: 'Hello' },
     ]);

@@ -72,6 +72,16 @@ describe("a provider's message that a caller may see", () => {
     expect(scrubProviderMessage('word '.repeat(2000))).toHaveLength(500);
   });
 
+  test('of as much as is read has all its words', () => {
+    const blank = (length: number) => `a${' '.repeat(length - 2)}b`;
+    expect(scrubProviderMessage(blank(4000))).toBe('a b');
+    expect(scrubProviderMessage(blank(4001))).toBe('a');
+    expect(scrubProviderMessage('x'.repeat(500))).toHaveLength(500);
+    expect(scrubProviderMessage('x'.repeat(501))).toMatch(/^x{499}…$/);
+    expect(scrubProviderMessage('x'.repeat(4001))).toMatch(/^x{499}…$/);
+    expect(scrubProviderMessage(`a\n${'x'.repeat(4001)}`)).toBe('a');
+  });
+
   test('ends with a whole word, so that no part of a key is left', () => {
     const text = `https://${'x'.repeat(91)} `.repeat(39) + 'word '.repeat(19);
     expect(scrubProviderMessage(`${text}sk-a1b2c3d4e5f6`)).toMatch(/word$/);

@@ -75,7 +75,7 @@ describe.skipIf(!hasRecordings)('recorded answers', () => {
     const isEmpty = `${text}${reasoning}${refusal}${calls.map((call) => call.name)}` === '';
     expect(isEmpty).toBe(/armor|google.*max_tokens/.test(name));
     expect(calls.length > 0).toBe(finish.includes('tool_calls'));
-    expect(Object.keys(choices)).not.toEqual([]);
+    expect(Object.keys(choices)).not.toStrictEqual([]);
     if (!/openai-compatible|prompt_template|amazon-bedrock-json-with-tools/.test(name))
       expect(usage?.promptTokens).toBeGreaterThan(0);
     expect(usage?.reasoningTokens ?? 0).toBeLessThanOrEqual(usage?.completionTokens ?? 0);
@@ -88,8 +88,8 @@ describe.skipIf(!hasRecordings)('recorded answers', () => {
     const path = `${name.startsWith('amazon') ? 'bedrock' : 'anthropic'}/${name}`;
     const [body, stream] = [await decode(find(`${path}.json`)), await decode(find(`${path}.chunks.txt`))];
     const kinds = (events: typeof body) => new Set(events.map((event) => event.type));
-    expect(only(stream).finish).toEqual(only(body).finish);
-    expect(kinds(stream)).toEqual(kinds(body));
+    expect(only(stream).finish).toStrictEqual(only(body).finish);
+    expect(kinds(stream)).toStrictEqual(kinds(body));
   });
 
   test('have calls whose arguments were streamed in pieces', async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!hasRecordings)('recorded answers', () => {
       await decode(find('google/google-stream-tool-call-arguments.chunks.txt')),
     );
     const places = calls.map(({ arguments: text }) => JSON.parse(text));
-    expect(places).toEqual([{ location: 'Boston' }, { location: 'San Francisco' }]);
+    expect(places).toStrictEqual([{ location: 'Boston' }, { location: 'San Francisco' }]);
     expect(details).toMatchObject([{ id: calls[0]?.id }]);
   });
 
@@ -147,9 +147,9 @@ describe.skipIf(!hasRecordings)('a recorded stream of Responses', () => {
     const frames = await framesOf(openaiResponses, recording.body);
     const stream = decodeFrames(openaiResponses, frames);
     const body = openaiResponses.decodeBody(finalOf(frames));
-    expect(comparable(stream)).toEqual(comparable(body));
-    expect(only(stream).logprobs).toEqual(only(body).logprobs);
-    expect(stream.at(-1)).toEqual(body.at(-1));
+    expect(comparable(stream)).toStrictEqual(comparable(body));
+    expect(only(stream).logprobs).toStrictEqual(only(body).logprobs);
+    expect(stream.at(-1)).toStrictEqual(body.at(-1));
   });
 
   test.each(streams)('$name is emitted as it arrives', async ({ body }) => {
@@ -158,7 +158,7 @@ describe.skipIf(!hasRecordings)('a recorded stream of Responses', () => {
     const early = frames.slice(0, -1).flatMap((frame) => decoder.onFrame(frame));
     const late = frames.slice(-1).flatMap((frame) => decoder.onFrame(frame));
     expect(early.length).toBeGreaterThan(1);
-    expect(late.map(({ type }) => type)).toEqual(['finish', 'usage']);
+    expect(late.map(({ type }) => type)).toStrictEqual(['finish', 'usage']);
   });
 });
 
@@ -197,10 +197,10 @@ describe.skipIf(!hasRecordings)(
       const frames = await framesOf(anthropicMessages, body);
       const wrapped = Buffer.concat(frames.map(({ data }) => wrapEvent(data)));
       const seen = await eventsOf(bedrockInvoke, wrapped, 999);
-      expect(seen).toEqual(await eventsOf(anthropicMessages, body, body.length));
+      expect(seen).toStrictEqual(await eventsOf(anthropicMessages, body, body.length));
       expect(seen.length).toBeGreaterThan(3);
       if (wrapped.length > 8_000) return;
-      expect(await eventsOf(bedrockInvoke, wrapped, 1)).toEqual(seen);
+      expect(await eventsOf(bedrockInvoke, wrapped, 1)).toStrictEqual(seen);
     });
   },
 );
@@ -266,7 +266,7 @@ describe.skipIf(!hasRecordings)('what was recorded is sent back unchanged', () =
     const redactedIn = (text = '') =>
       Array.from(text.matchAll(/"redactedContent":"([^"]+)"/g), ([, data]) => data);
     expect(redactedIn(body).length).toBeGreaterThan(0);
-    expect(redactedIn(body)).toEqual(redactedIn(recording?.body.toString('latin1')));
+    expect(redactedIn(body)).toStrictEqual(redactedIn(recording?.body.toString('latin1')));
   });
 
   test('a tool round trip with OpenAI', () => {
@@ -276,7 +276,7 @@ describe.skipIf(!hasRecordings)('what was recorded is sent back unchanged', () =
     );
     const call = { id: 'call_aDdJTteHrpMdhdkEkyxjxEHH' };
     const request = aboutParis(call, 'Sunny, 22C in Paris', {}, { strict: true });
-    expect(openaiChat.encode(request, newTarget({}, 'gpt-5-mini'))).toEqual(sent);
+    expect(openaiChat.encode(request, newTarget({}, 'gpt-5-mini'))).toStrictEqual(sent);
   });
 
   test('a tool round trip with Google', () => {
@@ -299,7 +299,7 @@ describe.skipIf(!hasRecordings)('what was recorded is sent back unchanged', () =
       ),
     );
     const request = aboutParis({ id: 'a' }, result, { reasoningDetails: [detail] });
-    expect(googleGenerateContent.encode(request, newTarget())).toEqual(expected);
+    expect(googleGenerateContent.encode(request, newTarget())).toStrictEqual(expected);
   });
 });
 
@@ -332,9 +332,9 @@ describe.skipIf(!hasRecordings)('recorded items of Responses are sent back uncha
     const sent = encode(...conversation).filter(
       ({ type, role }) => role !== 'user' && type !== 'function_call_output',
     );
-    expect(sent).toEqual(expected);
+    expect(sent).toStrictEqual(expected);
     const reasoning = sent.filter(({ type }) => type === 'reasoning');
-    expect(reasoning.map(({ encrypted_content }) => asText(encrypted_content).length)).toEqual([1060]);
+    expect(reasoning.map(({ encrypted_content }) => asText(encrypted_content).length)).toStrictEqual([1060]);
   });
 
   /** What a host adds to an item that it does not need back. */
@@ -356,7 +356,9 @@ describe.skipIf(!hasRecordings)('recorded items of Responses are sent back uncha
         ...item,
         ...(type === 'reasoning' && { id }),
       }));
-    expect(plain(encode(user("What's the weather in Paris?"), answer, result))).toEqual(plain(recorded));
+    expect(plain(encode(user("What's the weather in Paris?"), answer, result))).toStrictEqual(
+      plain(recorded),
+    );
     expect(answer.reasoningDetails).toMatchObject([{ type: 'reasoning.encrypted', format }]);
   });
 });
@@ -368,8 +370,8 @@ describe.skipIf(!hasRecordings)("recorded traffic of OpenAI's images API", () =>
     const body = JSON.parse(recorded('openai-image.json')) as { data: { b64_json: string }[] };
     const answer = openaiImages.decode(body, (text) => [text]);
     const images = answer.images.map((image) => [...image].join(''));
-    expect(images).toEqual(body.data.map(({ b64_json }) => b64_json));
-    expect(answer).toEqual({ images: answer.images, usage: undefined });
+    expect(images).toStrictEqual(body.data.map(({ b64_json }) => b64_json));
+    expect(answer).toStrictEqual({ images: answer.images, usage: undefined });
   });
 
   test('of GPT Image has a rejection that names the field', () => {

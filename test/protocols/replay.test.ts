@@ -72,7 +72,7 @@ describe('any reasoning is sent back unchanged', () => {
       fc.property(claudeDetails, (details) => {
         const { content } = assistantTurn(anthropicMessages.encode(readBack(details), target));
         const answer = { id: 'm', type: 'message', role: 'assistant', content, stop_reason: 'tool_use' };
-        expect(only(anthropicMessages.decodeBody(JSON.parse(JSON.stringify(answer)))).details).toEqual(
+        expect(only(anthropicMessages.decodeBody(JSON.parse(JSON.stringify(answer)))).details).toStrictEqual(
           details,
         );
       }),
@@ -84,7 +84,7 @@ describe('any reasoning is sent back unchanged', () => {
       fc.property(claudeDetails, (details) => {
         const message = assistantTurn(bedrockConverse.encode(readBack(details), target));
         const answer = JSON.parse(JSON.stringify({ output: { message }, stopReason: 'tool_use' }));
-        expect(only(bedrockConverse.decodeBody(answer)).details).toEqual(details);
+        expect(only(bedrockConverse.decodeBody(answer)).details).toStrictEqual(details);
       }),
     );
   });
@@ -108,7 +108,7 @@ describe('any reasoning is sent back unchanged', () => {
           thoughtSignature,
         ]);
         const of = (id?: string) => given.find((detail) => detail.id === id)?.data;
-        expect(signed).toEqual([
+        expect(signed).toStrictEqual([
           [false, of(undefined)],
           [true, of('call_0')],
           [true, of('call_1')],
@@ -175,7 +175,7 @@ describe.each([
           const next = turns[count]?.[0];
           const asked = [...start, ...turns.slice(0, count).flat(), ...(next ? [next] : [])];
           const blocks = blocksOf(protocol, asked);
-          expect(whole.slice(0, blocks.length)).toEqual(blocks);
+          expect(whole.slice(0, blocks.length)).toStrictEqual(blocks);
         }
       }),
     );

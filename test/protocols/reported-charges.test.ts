@@ -168,7 +168,7 @@ describe('tokens written to a cache for an hour', () => {
     ],
     ['Bedrock: without details', bedrock({}, { cacheWriteInputTokens: 20 }), 20, undefined],
   ])('%s', (_, event, all, hour) => {
-    expect([event?.usage.cacheWriteTokens, event?.usage.cacheWriteHourTokens]).toEqual([all, hour]);
+    expect([event?.usage.cacheWriteTokens, event?.usage.cacheWriteHourTokens]).toStrictEqual([all, hour]);
   });
 });
 
@@ -263,7 +263,7 @@ describe('calls of tools that the provider runs', () => {
       { nova_grounding: 1 },
     ],
   ])('%s', (_, event, calls) => {
-    expect(event?.usage.hostedCalls).toEqual(calls);
+    expect(event?.usage.hostedCalls).toStrictEqual(calls);
   });
 
   test('are counted by kind where xAI names the kinds', () => {
@@ -282,7 +282,7 @@ describe('calls of tools that the provider runs', () => {
     const frame = (event: string, data: object) => decoder.onFrame({ event, data: JSON.stringify(data) });
     frame('message_start', { message: { id: '1', usage: { input_tokens: 1 } } });
     frame('content_block_start', { index: 0, content_block: tool('code_execution') });
-    expect(decoder.usageSoFar?.()?.hostedCalls).toEqual({ code_execution: 1 });
+    expect(decoder.usageSoFar?.()?.hostedCalls).toStrictEqual({ code_execution: 1 });
   });
 });
 
@@ -351,12 +351,16 @@ describe('calls of other tools', () => {
     ['code in the smallest container', tools(declared('1g'), code('one')), { code_interpreter: 1 }],
     ["a server of the caller's is not charged for", tools({}, { type: 'mcp_call' }), undefined],
   ])('%s', (_, counted, expected) => {
-    expect(counted).toEqual(expected);
+    expect(counted).toStrictEqual(expected);
   });
 
   test('that usage counts too are the same calls', () => {
     const both = { ...noTokens, hostedCalls: { code_interpreter: 3, x_search: 1 } };
     const seen = { webSearches: 0, hostedCalls: { code_interpreter: 2, file_search: 1 } };
-    expect(withToolUse(both, seen).hostedCalls).toEqual({ code_interpreter: 3, x_search: 1, file_search: 1 });
+    expect(withToolUse(both, seen).hostedCalls).toStrictEqual({
+      code_interpreter: 3,
+      x_search: 1,
+      file_search: 1,
+    });
   });
 });

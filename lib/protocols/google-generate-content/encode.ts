@@ -82,15 +82,14 @@ function encodeConfig(
 }
 
 function encodeFormat(format: ResponseFormat | undefined): wire.Config {
-  switch (format?.type) {
+  if (format === undefined) return {};
+  switch (format.type) {
     case 'text':
       return { responseMimeType: 'text/plain' };
     case 'json_object':
       return { responseMimeType: 'application/json' };
     case 'json_schema':
       return { responseMimeType: 'application/json', responseJsonSchema: format.json_schema.schema };
-    default:
-      return {};
   }
 }
 

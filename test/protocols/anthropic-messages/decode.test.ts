@@ -10,6 +10,7 @@ import {
   decode,
   emptyText,
   end,
+  frame,
   inputPiece,
   type Json,
   message,
@@ -102,6 +103,32 @@ const answers: readonly [string, Json, readonly Json[], readonly GenerationEvent
     [text('{"city":"Rome"}'), finish('stop'), usage()],
   ],
   [
+    'JSON from the reserved tool, and hidden thinking behind it',
+    { stop_reason: 'tool_use', content: [toolUse('a', 'json_response', { a: 1 }), redacted] },
+    [
+      ...block(0, toolUse('a', 'json_response'), inputPiece('{"a":1}')),
+      ...block(1, redacted),
+      ...end('tool_use'),
+    ],
+    [
+      text('{"a":1}'),
+      detail({ type: 'reasoning.encrypted', data: 'ZGF0YQ==', format, index: 1 }),
+      finish('stop'),
+      usage(),
+    ],
+  ],
+  [
+    'nothing in its blocks',
+    { content: [{ type: 'text', text: '' }, emptyThinking, { type: 'redacted_thinking' }] },
+    [
+      ...block(0, emptyText),
+      ...block(1, emptyThinking),
+      ...block(2, { type: 'redacted_thinking' }),
+      ...end('end_turn'),
+    ],
+    [finish('stop'), usage()],
+  ],
+  [
     'a refusal with an explanation',
     { stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: 'Not this.' } },
     end('refusal', { output_tokens: 5 }, { stop_details: { explanation: 'Not this.' } }),
@@ -136,8 +163,8 @@ const answers: readonly [string, Json, readonly Json[], readonly GenerationEvent
 describe('an answer', () => {
   test.each(answers)('with %s is the same streamed or not', (_name, body, stream, events) => {
     const expected = [{ type: 'start' }, ...events];
-    expect(joined(anthropicMessages.decodeBody(message(body)))).toEqual(expected);
-    expect(decode(start(), ...stream)).toEqual(expected);
+    expect(joined(anthropicMessages.decodeBody(message(body)))).toStrictEqual(expected);
+    expect(decode(start(), ...stream)).toStrictEqual(expected);
   });
 
   test.each<[string, FinishReason]>([
@@ -176,15 +203,54 @@ describe('usage', () => {
     const last = { input_tokens: null, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } };
     const prompt = { promptTokens: 123, cachedTokens: 100, cacheWriteTokens: 20 };
     const expected = usage({ ...prompt, completionTokens: 9, reasoningTokens: 4 });
-    expect(decode(start(reported), ...end('end_turn', last)).at(-1)).toEqual(expected);
+    expect(decode(start(reported), ...end('end_turn', last)).at(-1)).toStrictEqual(expected);
     const body = message({ usage: { ...reported, ...last, input_tokens: 3 } });
-    expect(anthropicMessages.decodeBody(body).at(-1)).toEqual(expected);
+    expect(anthropicMessages.decodeBody(body).at(-1)).toStrictEqual(expected);
   });
 
   test('uses the later count if the input is only counted at the end', () => {
     const last = { input_tokens: 61, output_tokens: 2 };
     const events = decode(start({ input_tokens: 43 }), ...end('end_turn', last));
-    expect(events.at(-1)).toEqual(usage({ promptTokens: 61, completionTokens: 2 }));
+    expect(events.at(-1)).toStrictEqual(usage({ promptTokens: 61, completionTokens: 2 }));
+  });
+
+  test('of a round by another model is a call, whose price is unknown', () => {
+    const rounds = [
+      { input_tokens: 1, model: 'claude-a' },
+      { input_tokens: 1, type: 'message', model: 'claude-a' },
+      { input_tokens: 1, type: 'compaction' },
+      { input_tokens: 1, type: 'advisor_message', model: 'claude-b' },
+      { input_tokens: 1, type: 'message', model: 'claude-b' },
+    ];
+    const counted = (iterations: readonly Json[]) =>
+      anthropicMessages.readUsage(message({ usage: { iterations } }))?.usage;
+    expect(counted(rounds)).toMatchObject({ promptTokens: 5, hostedCalls: { advisor: 1, other_model: 1 } });
+    expect(counted(rounds.slice(0, 3))).not.toHaveProperty('hostedCalls');
+    expect(counted([{ input_tokens: null }])).toBeUndefined();
+    expect(counted(Array(101).fill({ input_tokens: 1 }))).toMatchObject({ promptTokens: 0 });
+    expect(counted(Array(100).fill({ input_tokens: 1 }))).toMatchObject({ promptTokens: 100 });
+  });
+
+  test('of a stream is known before its end, and keeps what is not reported again', () => {
+    const decoder = anthropicMessages.decodeStream();
+    expect(decoder.usageSoFar?.()).toBeUndefined();
+    decoder.onFrame(frame(start({ input_tokens: 10, output_tokens: 1, service_tier: 'priority' })));
+    expect(decoder.usageSoFar?.()).toMatchObject({ promptTokens: 10, completionTokens: 1 });
+    const [last = {}, stop = {}] = end('end_turn', { output_tokens: 5, service_tier: null });
+    decoder.onFrame(frame(last));
+    expect(decoder.usageSoFar?.()).toMatchObject({ promptTokens: 10, completionTokens: 5 });
+    expect(decoder.onFrame(frame(stop)).at(-1)).toMatchObject({ serviceTier: 'priority' });
+  });
+
+  test('of a stream that never counts its input is unknown', () => {
+    expect(decode(start({ input_tokens: null }), ...end('end_turn')).at(-1)).toStrictEqual(finish('stop'));
+  });
+
+  test('has no more fields than any has', () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`field_${at}`, at]));
+    expect(decode(start(), ...end('end_turn', { ...many, output_tokens: 9 })).at(-1)).toMatchObject({
+      usage: { promptTokens: 10, completionTokens: 1 },
+    });
   });
 
   test('sums up the rounds of an answer that took several', () => {
@@ -200,7 +266,7 @@ describe('usage', () => {
       { ...none, promptTokens: 100, completionTokens: 10 },
       { ...none, promptTokens: 35, cachedTokens: 5, completionTokens: 7 },
     ];
-    expect(events.at(-1)).toEqual(usage({ ...counts, calls }));
+    expect(events.at(-1)).toStrictEqual(usage({ ...counts, calls }));
   });
 });
 
@@ -230,7 +296,7 @@ describe('a malformed stream', () => {
 
   test('has its invalid JSON ignored, and is cut if there is nothing else', () => {
     const decoder = anthropicMessages.decodeStream();
-    expect(decoder.onFrame({ event: 'message_start', data: '<html>' })).toEqual([]);
+    expect(decoder.onFrame({ event: 'message_start', data: '<html>' })).toStrictEqual([]);
     expect(errorOf(() => decoder.onEnd()).kind).toBe('upstream_cut');
   });
 });

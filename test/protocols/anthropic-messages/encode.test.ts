@@ -17,7 +17,7 @@ const weather = {
 
 describe('parameters', () => {
   test('a small request has a small body', () => {
-    expect(encode({})).toEqual({
+    expect(encode({})).toStrictEqual({
       model: 'upstream-model',
       max_tokens: 64_000,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
@@ -34,7 +34,7 @@ describe('parameters', () => {
       user: 'u-1',
       service_tier: 'default',
     };
-    expect(encode({ parameters, stream: true })).toEqual({
+    expect(encode({ parameters, stream: true })).toStrictEqual({
       ...encode({}),
       max_tokens: 50,
       temperature: 0.5,
@@ -67,7 +67,7 @@ describe('parameters', () => {
 describe('tools', () => {
   test('have their schema, or that of no arguments', () => {
     const body = encode({ tools: [{ ...weather, strict: true }, { name: 'now' }] });
-    expect(body.tools).toEqual([
+    expect(body.tools).toStrictEqual([
       {
         name: 'get_weather',
         description: 'Tells the weather.',
@@ -90,9 +90,9 @@ describe('tools', () => {
       { type: 'any', disable_parallel_tool_use: false },
     ],
   ])('with tool choice %j', (parameters, expected) => {
-    expect(encode({ tools: [weather], parameters }).tool_choice).toEqual(expected);
+    expect(encode({ tools: [weather], parameters }).tool_choice).toStrictEqual(expected);
     // Without tools, the provider rejects the request.
-    expect(encode({ parameters }).tool_choice).toEqual(expected);
+    expect(encode({ parameters }).tool_choice).toStrictEqual(expected);
   });
 });
 
@@ -142,7 +142,7 @@ describe('reasoning', () => {
     ['omitted', budget, { reasoning_effort: 'none' }, {}],
   ])('%s', (_name, reasoning, parameters, expected) => {
     const { thinking, output_config } = encode({ parameters }, { reasoning });
-    expect({ thinking, output_config }).toEqual({
+    expect({ thinking, output_config }).toStrictEqual({
       thinking: undefined,
       output_config: undefined,
       ...expected,
@@ -161,7 +161,7 @@ describe('answers in JSON', () => {
     const reasoning: ReasoningTraits = { style: 'adaptive', efforts: ['low'], defaultEffort: 'low' };
     const traits = { structuredOutput: 'schema', reasoning } as const;
     const body = encode({ parameters: { ...parameters, reasoning_effort: 'low' } }, traits);
-    expect(body.output_config).toEqual({ effort: 'low', format: { type: 'json_schema', schema } });
+    expect(body.output_config).toStrictEqual({ effort: 'low', format: { type: 'json_schema', schema } });
     expect(body).not.toHaveProperty('tools');
   });
 
@@ -193,7 +193,7 @@ describe('answers in JSON', () => {
     ['the model does not support forced calls', {}, { toolChoices: ['none', 'auto'] }],
   ])('are left to the provider to reject if %s', (_name, parts, traits) => {
     const body = encode({ parameters, ...parts }, traits);
-    expect(body.output_config).toEqual({ format: { type: 'json_schema', schema } });
+    expect(body.output_config).toStrictEqual({ format: { type: 'json_schema', schema } });
     expect(body).not.toHaveProperty('tool_choice');
     expect(JSON.stringify(body.tools ?? [])).not.toContain('json_response');
     const any = { response_format: { type: 'json_object' } } as const;

@@ -58,6 +58,21 @@ test('a rejected parameter is named, and the message is shown', () => {
   });
 });
 
+test('what callers of this protocol get has the provider’s type and its code', () => {
+  const shown = (error: object) => read(400, error).anthropic;
+  const type = 'invalid_request_error';
+  expect(shown({ type, details: { error_code: 'too_many_images' } })).toStrictEqual({
+    type,
+    errorCode: 'too_many_images',
+  });
+  expect(shown({ type, details: { error_code: 'no plain name' } })).toStrictEqual({
+    type,
+    errorCode: undefined,
+  });
+  expect(shown({ type })).toStrictEqual({ type, errorCode: undefined });
+  expect(shown({ message: 'No.' })).toBeUndefined();
+});
+
 test.each(['', '<html>Bad gateway</html>', 'null'])('a body of %j is classified by its status', (body) => {
   expect(anthropicMessages.readFailure({ status: 502, headers: {}, body }).kind).toBe('upstream_failed');
 });

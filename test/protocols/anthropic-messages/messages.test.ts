@@ -12,19 +12,19 @@ describe('a conversation', () => {
 
   test('has its first system messages in the system field, in order', () => {
     const body = encode({ messages: [system('One.'), system('Two.'), user('Hi')] });
-    expect(body.system).toEqual([
+    expect(body.system).toStrictEqual([
       { type: 'text', text: 'One.' },
       { type: 'text', text: 'Two.' },
     ]);
-    expect(body.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]);
+    expect(body.messages).toStrictEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]);
   });
 
   test('has later system messages in place, so that earlier messages do not change', () => {
     const body = encode({
       messages: [system('One.'), user('Hi'), assistant('Yes?'), system('Two.')],
     });
-    expect(body.system).toEqual([{ type: 'text', text: 'One.' }]);
-    expect(Object(body.messages).at(-1)).toEqual({
+    expect(body.system).toStrictEqual([{ type: 'text', text: 'One.' }]);
+    expect(Object(body.messages).at(-1)).toStrictEqual({
       role: 'user',
       content: [{ type: 'text', text: '<system>\nTwo.\n</system>' }],
     });
@@ -40,7 +40,7 @@ describe('a conversation', () => {
         tool('b', ''),
       ],
     });
-    expect(body.messages).toEqual([
+    expect(body.messages).toStrictEqual([
       { role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
       {
         role: 'assistant',
@@ -87,7 +87,7 @@ describe('a conversation', () => {
   test('omits blank texts and joins adjacent messages of one role', () => {
     const body = encode({ messages: [user('One'), user('  '), user('Two'), assistant(''), user('Three')] });
     const text = (value: string) => ({ type: 'text', text: value });
-    expect(body.messages).toEqual([{ role: 'user', content: ['One', 'Two', 'Three'].map(text) }]);
+    expect(body.messages).toStrictEqual([{ role: 'user', content: ['One', 'Two', 'Three'].map(text) }]);
   });
 
   test('has reasoning byte for byte, before everything else, and only Claude’s', () => {
@@ -141,8 +141,10 @@ describe('a conversation', () => {
       { type: 'text', text: 'One' },
       { type: 'text', text: 'Two', cache_control },
     ];
-    expect(body.system).toEqual([one, two]);
-    expect(body.messages).toEqual([{ role: 'user', content: [one, two, { type: 'text', text: 'Three' }] }]);
+    expect(body.system).toStrictEqual([one, two]);
+    expect(body.messages).toStrictEqual([
+      { role: 'user', content: [one, two, { type: 'text', text: 'Three' }] },
+    ]);
   });
 
   test('has participant names, for the provider to reject', () => {

@@ -18,7 +18,7 @@ const encode = (headers: OriginalRequest['headers'], body: Json = {}) =>
 
 describe('a request', () => {
   test('is its body, with the name that the target has', () => {
-    expect(encode({}, { max_tokens: 5, newer: true })?.body).toEqual({
+    expect(encode({}, { max_tokens: 5, newer: true })?.body).toStrictEqual({
       model: 'upstream-model',
       max_tokens: 5,
       newer: true,
@@ -45,7 +45,7 @@ describe('a request', () => {
       { 'anthropic-version': usual },
     ]),
   ])('%s', (_, headers, body, expected) => {
-    expect(encode(headers, body)?.headers).toEqual(expected);
+    expect(encode(headers, body)?.headers).toStrictEqual(expected);
   });
 });
 
@@ -65,23 +65,23 @@ describe('an answer', () => {
     const decoder = anthropicMessages.decodeStream('original');
     const events = written.map(frame).flatMap((one) => decoder.onFrame(one));
     const begun = written.findIndex(({ type }) => type === 'content_block_delta');
-    expect(upstreamIn(events)).toEqual(
+    expect(upstreamIn(events)).toStrictEqual(
       written.map((event, position) => [event.type, JSON.stringify(event), position >= begun]),
     );
-    expect(events.filter(({ type }) => type !== 'upstream').map(({ type }) => type)).toEqual([
+    expect(events.filter(({ type }) => type !== 'upstream').map(({ type }) => type)).toStrictEqual([
       'start',
       'text',
       'finish',
       'usage',
     ]);
-    expect(decoder.onEnd()).toEqual([]);
+    expect(decoder.onEnd()).toStrictEqual([]);
   });
 
   test('has each event on one line, with its type', () => {
     const lines = { event: 'ping', data: '{"type":\n"ping"}' };
     const untyped = { event: 'ping', data: '{"at": 1}' };
     const spaced = { event: '', data: '{"type": "ping"}' };
-    expect(passed(frame(start()), lines, untyped, spaced).slice(1)).toEqual([
+    expect(passed(frame(start()), lines, untyped, spaced).slice(1)).toStrictEqual([
       ['ping', '{"type":"ping"}', false],
       ['ping', '{"type":"ping","at":1}', false],
       ['ping', '{"type": "ping"}', false],
@@ -91,7 +91,7 @@ describe('an answer', () => {
   test('passes its start once, nothing behind its end, and no event without a name', () => {
     const nameless = [{ type: 'a b' }, { type: 7 }, { type: '' }] as readonly Json[];
     const events = [start(), start(), ...nameless, ...end('end_turn'), { type: 'ping' }];
-    expect(passed(...events.map(frame)).map(([name]) => name)).toEqual([
+    expect(passed(...events.map(frame)).map(([name]) => name)).toStrictEqual([
       'message_start',
       'message_delta',
       'message_stop',
@@ -99,7 +99,7 @@ describe('an answer', () => {
   });
 
   test('may have a ping before its start, but no part of it', () => {
-    expect(passed(frame({ type: 'ping' }), frame(start())).map(([name]) => name)).toEqual([
+    expect(passed(frame({ type: 'ping' }), frame(start())).map(([name]) => name)).toStrictEqual([
       'ping',
       'message_start',
     ]);
@@ -112,14 +112,14 @@ describe('an answer', () => {
   test('that is a body passes whole', () => {
     const content = [{ type: 'text', text: 'Hi' }];
     const [whole, ...others] = anthropicMessages.decodeBody(message({ content }), 'original');
-    expect(whole).toEqual({
+    expect(whole).toStrictEqual({
       type: 'upstream',
       choice: 0,
       name: 'message',
       data: message({ content }),
       isContent: true,
     });
-    expect(others).toEqual(anthropicMessages.decodeBody(message({ content })));
+    expect(others).toStrictEqual(anthropicMessages.decodeBody(message({ content })));
     expect(anthropicMessages.decodeBody(message(), 'original')[0]).toMatchObject({ isContent: false });
   });
 });

@@ -18,16 +18,19 @@ const webSearch: WebSearchTool = { position: 0, type: 'web_search' };
 const weather = { name: 'get_weather' };
 
 function encode(parts: Partial<GenerationRequest>, parameters: GenerationParameters = {}) {
-  const { tools, tool_choice, max_tool_calls } = anthropicMessages.encode(
-    newRequest([user('Hello')], parameters, parts),
-    newTarget(),
-  );
-  return { tools, tool_choice, max_tool_calls };
+  const request = newRequest([user('Hello')], parameters, parts);
+  const {
+    model: _,
+    max_tokens: __,
+    messages: ___,
+    ...others
+  } = anthropicMessages.encode(request, newTarget());
+  return others;
 }
 
 describe('the web search tool', () => {
   test('is declared next to the caller’s functions', () => {
-    expect(encode({ webSearch, tools: [weather] }).tools).toEqual([
+    expect(encode({ webSearch, tools: [weather] }).tools).toStrictEqual([
       { type: 'web_search_20250305', name: 'web_search' },
       { name: 'get_weather', input_schema: { type: 'object', properties: {} } },
     ]);
@@ -36,7 +39,7 @@ describe('the web search tool', () => {
   test('has its location, domains and limit', () => {
     const userLocation = { city: 'Rome', country: 'IT', timezone: 'Europe/Rome' };
     const tool = { ...webSearch, userLocation, allowedDomains: ['example.com'] };
-    expect(encode({ webSearch: tool }, { max_tool_calls: 3 })).toEqual({
+    expect(encode({ webSearch: tool }, { max_tool_calls: 3 })).toStrictEqual({
       tools: [
         {
           type: 'web_search_20250305',
@@ -51,8 +54,8 @@ describe('the web search tool', () => {
 
   test('can be forced and forbidden', () => {
     const forced = encode({ webSearch }, { tool_choice: 'web_search' });
-    expect(forced.tool_choice).toEqual({ type: 'tool', name: 'web_search' });
-    expect(encode({ webSearch }, { tool_choice: 'none' }).tool_choice).toEqual({ type: 'none' });
+    expect(forced.tool_choice).toStrictEqual({ type: 'tool', name: 'web_search' });
+    expect(encode({ webSearch }, { tool_choice: 'none' }).tool_choice).toStrictEqual({ type: 'none' });
   });
 
   test('is kept for a JSON answer, which the protocol does not know', () => {
@@ -60,8 +63,8 @@ describe('the web search tool', () => {
       newRequest([user('Hello')], { response_format: { type: 'json_object' } }, { webSearch }),
       newTarget(),
     );
-    expect(body.tools).toEqual([{ type: 'web_search_20250305', name: 'web_search' }]);
-    expect(body.response_format).toEqual({ type: 'json_object' });
+    expect(body.tools).toStrictEqual([{ type: 'web_search_20250305', name: 'web_search' }]);
+    expect(body.response_format).toStrictEqual({ type: 'json_object' });
   });
 
   test('a limit of calls without a search is sent for the provider to reject', () => {
@@ -128,7 +131,7 @@ describe('an answer', () => {
       ],
     });
     const events = joined(anthropicMessages.decodeBody(body));
-    expect(events.filter(({ type }) => type !== 'usage')).toEqual(expected);
+    expect(events.filter(({ type }) => type !== 'usage')).toStrictEqual(expected);
   });
 
   test('is the same when it is streamed', () => {
@@ -147,7 +150,7 @@ describe('an answer', () => {
       ),
       ...end('end_turn'),
     );
-    expect(joined(events).filter(({ type }) => type !== 'usage')).toEqual(expected);
+    expect(joined(events).filter(({ type }) => type !== 'usage')).toStrictEqual(expected);
   });
 
   test('that pauses during a search ends, and the search has failed', () => {
@@ -155,7 +158,7 @@ describe('an answer', () => {
       stop_reason: 'pause_turn',
       content: [{ type: 'text', text: 'A moment.' }, searching('srv_1', { query: 'now' })],
     });
-    expect(anthropicMessages.decodeBody(body).slice(1, -1)).toEqual([
+    expect(anthropicMessages.decodeBody(body).slice(1, -1)).toStrictEqual([
       text('A moment.'),
       { type: 'web-search', choice: 0, search: 0, id: 'srv_1' },
       { type: 'web-search-end', choice: 0, search: 0, status: 'failed', action: action('now') },

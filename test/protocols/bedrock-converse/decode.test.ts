@@ -113,8 +113,8 @@ const answers: readonly [string, Json, readonly Piece[], readonly GenerationEven
 describe('an answer', () => {
   test.each(answers)('with %s is the same streamed or not', (_name, whole, stream, events) => {
     const expected = [{ type: 'start' }, ...events, usage()];
-    expect(joined(bedrockConverse.decodeBody(whole))).toEqual(expected);
-    expect(decode(start, ...stream)).toEqual(expected);
+    expect(joined(bedrockConverse.decodeBody(whole))).toStrictEqual(expected);
+    expect(decode(start, ...stream)).toStrictEqual(expected);
   });
 
   test.each<[string, FinishReason]>([
@@ -136,7 +136,7 @@ describe('an answer', () => {
   });
 
   test('without a start gets one', () => {
-    expect(decode(delta(0, { text: 'x' }), stop('end_turn'))[0]).toEqual({ type: 'start' });
+    expect(decode(delta(0, { text: 'x' }), stop('end_turn'))[0]).toStrictEqual({ type: 'start' });
   });
 
   test('has its open blocks closed', () => {
@@ -148,8 +148,10 @@ describe('an answer', () => {
     const cached = { ...counts, cacheReadInputTokens: 100, cacheWriteInputTokens: 20 };
     const expected = usage({ promptTokens: 130, cachedTokens: 100, cacheWriteTokens: 20 });
     const stream = decode(start, ...block(0, { text: 'x' }), stop('end_turn'), metadata(cached));
-    expect(stream.at(-1)).toEqual(expected);
-    expect(bedrockConverse.decodeBody(body([{ text: 'x' }], 'end_turn', cached)).at(-1)).toEqual(expected);
+    expect(stream.at(-1)).toStrictEqual(expected);
+    expect(bedrockConverse.decodeBody(body([{ text: 'x' }], 'end_turn', cached)).at(-1)).toStrictEqual(
+      expected,
+    );
   });
 });
 

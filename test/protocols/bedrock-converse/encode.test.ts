@@ -7,6 +7,7 @@ import type {
   ReasoningDetail,
 } from '../../../lib/core/generation/request.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
+import { testTarget } from '../../harness/matrix/model.ts';
 import { errorOf } from '../answer.ts';
 import { assistant, call, newRequest, newTarget, png, tool, user } from '../requests.ts';
 
@@ -29,8 +30,8 @@ test('the path has the model, encoded, and depends on streaming', () => {
 describe('parameters', () => {
   test('a small request has a small body, streamed or not', () => {
     const expected = { messages: [{ role: 'user', content: [{ text: 'Hello' }] }], inferenceConfig: {} };
-    expect(encode({})).toEqual(expected);
-    expect(encode({ stream: true })).toEqual(expected);
+    expect(encode({})).toStrictEqual(expected);
+    expect(encode({ stream: true })).toStrictEqual(expected);
   });
 
   test('are translated', () => {
@@ -42,12 +43,23 @@ describe('parameters', () => {
       service_tier: 'flex',
       metadata: { team: 'a' },
     };
-    expect(encode({ parameters })).toEqual({
+    expect(encode({ parameters })).toStrictEqual({
       ...encode({}),
       inferenceConfig: { maxTokens: 50, temperature: 0, topP: 0.9, stopSequences: ['END'] },
       serviceTier: { type: 'flex' },
       requestMetadata: { team: 'a' },
     });
+  });
+
+  test.each<[string, GenerationParameters, object | undefined]>([
+    ['amazon', { top_k: 5 }, { inferenceConfig: { topK: 5 } }],
+    ['amazon', {}, undefined],
+    ['anthropic', { top_k: 5 }, { top_k: 5 }],
+    ['anthropic', { reasoning_max_tokens: 2000 }, { thinking: { type: 'enabled', budget_tokens: 2000 } }],
+    ['anthropic', { reasoning_max_tokens: 0 }, { thinking: { type: 'disabled' } }],
+  ])('to a model of %s are %j beside those of the protocol', (owner, parameters, expected) => {
+    const body = bedrockConverse.encode(newRequest([user('Hello')], parameters), testTarget({ owner }));
+    expect(body.additionalModelRequestFields).toStrictEqual(expected);
   });
 
   test('that the protocol does not have are sent to the model under their public names', () => {
@@ -64,7 +76,7 @@ describe('parameters', () => {
       parallel_tool_calls: false,
       reasoning_effort: 'high',
     };
-    expect(encode({ parameters }).additionalModelRequestFields).toEqual(parameters);
+    expect(encode({ parameters }).additionalModelRequestFields).toStrictEqual(parameters);
   });
 });
 
@@ -81,9 +93,9 @@ describe('a conversation', () => {
       ],
       tools: [weather],
     });
-    expect(body.system).toEqual([{ text: 'Be brief.' }]);
+    expect(body.system).toStrictEqual([{ text: 'Be brief.' }]);
     const id = expect.stringMatching(/^b_1_[0-9a-f]{16}$/);
-    expect(body.messages).toEqual([
+    expect(body.messages).toStrictEqual([
       { role: 'user', content: [{ text: 'Weather?' }] },
       {
         role: 'assistant',
@@ -125,7 +137,7 @@ describe('a conversation', () => {
   test('has a cache point after a marked message', () => {
     const cacheControl = { type: 'ephemeral', ttl: '600s' } as const;
     const messages = [{ ...user('One'), cacheControl }, user('Two')];
-    expect(encode({ messages }).messages).toEqual([
+    expect(encode({ messages }).messages).toStrictEqual([
       {
         role: 'user',
         content: [{ text: 'One' }, { cachePoint: { type: 'default', ttl: '1h' } }, { text: 'Two' }],
@@ -135,7 +147,7 @@ describe('a conversation', () => {
 
   test('has images as bytes, and rejects links', () => {
     const image = (url: string) => ({ role: 'user', content: [{ type: 'image', url }] }) as const;
-    expect(encode({ messages: [image(`data:image/gif;base64,${png}`)] }).messages).toEqual([
+    expect(encode({ messages: [image(`data:image/gif;base64,${png}`)] }).messages).toStrictEqual([
       { role: 'user', content: [{ image: { format: 'png', source: { bytes: png } } }] },
     ]);
     const link = errorOf(() => encode({ messages: [image('https://example.com/a.png')] }));
@@ -153,9 +165,9 @@ describe('tools', () => {
     [{ tool_choice: { name: 'get_weather' } }, { tool: { name: 'get_weather' } }],
   ])('with tool choice %j', (parameters, toolChoice) => {
     const expected = { tools: [weatherSpec], ...(toolChoice && { toolChoice }) };
-    expect(encode({ tools: [weather], parameters }).toolConfig).toEqual(expected);
+    expect(encode({ tools: [weather], parameters }).toolConfig).toStrictEqual(expected);
     // Without tools the choice is for the provider to reject.
-    expect(encode({ parameters }).toolConfig).toEqual(toolChoice && { tools: [], toolChoice });
+    expect(encode({ parameters }).toolConfig).toStrictEqual(toolChoice && { tools: [], toolChoice });
   });
 
   const history = [user('Go'), assistant('', { toolCalls: [call('a', 'now', '')] }), tool('a', 'noon')];
@@ -163,8 +175,42 @@ describe('tools', () => {
   test('that must not be called are declared only if the conversation used some', () => {
     const parameters = { tool_choice: 'none' } as const;
     expect(encode({ tools: [weather], parameters })).not.toHaveProperty('toolConfig');
-    expect(encode({ tools: [weather], parameters, messages: history }).toolConfig).toEqual({
+    expect(encode({ tools: [weather], parameters, messages: history }).toolConfig).toStrictEqual({
       tools: [weatherSpec],
+    });
+  });
+
+  test('of earlier turns have some name where only their results are left', () => {
+    expect(encode({ messages: [user('Go'), tool('a', 'noon')] }).toolConfig).toMatchObject({
+      tools: [{ toolSpec: { name: 'former_tool' } }],
+    });
+  });
+
+  test('of earlier turns are declared once each', () => {
+    const again = [...history, assistant('', { toolCalls: [call('b', 'now', ''), call('c', 'get', '')] })];
+    const { tools } = encode({ messages: again }).toolConfig as { tools: { toolSpec: { name: string } }[] };
+    expect(tools.map(({ toolSpec }) => toolSpec.name)).toStrictEqual(['now', 'get']);
+  });
+
+  test('and their parts have cache points behind them', () => {
+    const cacheControl = { type: 'ephemeral' } as const;
+    const point = { cachePoint: { type: 'default' } };
+    expect(encode({ tools: [{ ...weather, cacheControl }] }).toolConfig).toStrictEqual({
+      tools: [weatherSpec, point],
+    });
+    const marked = [{ type: 'text', text: 'One', cacheControl } as const];
+    const called = assistant('', { toolCalls: [{ ...call('a', 'now', ''), cacheControl }], content: marked });
+    const messages = [
+      { role: 'system', content: marked, cacheControl } as const,
+      { ...called, cacheControl },
+      { role: 'tool', toolCallId: 'a', content: marked } as const,
+    ];
+    expect(encode({ messages })).toMatchObject({
+      system: [{ text: 'One' }, point],
+      messages: [
+        { content: [{ text: 'One' }, point, { toolUse: { name: 'now' } }, point] },
+        { content: [{ toolResult: { content: [{ text: 'One' }] } }, point] },
+      ],
     });
   });
 
@@ -204,7 +250,7 @@ describe('reasoning', () => {
     ],
     ['a named effort', { style: 'effort' }, { reasoning_effort: 'high' }, { reasoning_effort: 'high' }],
   ])('%s', (_name, reasoning, parameters, expected) => {
-    expect(encode({ parameters }, traits(reasoning)).additionalModelRequestFields).toEqual(expected);
+    expect(encode({ parameters }, traits(reasoning)).additionalModelRequestFields).toStrictEqual(expected);
   });
 });
 
@@ -215,7 +261,7 @@ describe('answers in JSON', () => {
   };
 
   test('use the model’s own mode', () => {
-    expect(encode({ parameters }, { structuredOutput: 'schema' }).outputConfig).toEqual({
+    expect(encode({ parameters }, { structuredOutput: 'schema' }).outputConfig).toStrictEqual({
       textFormat: {
         type: 'json_schema',
         structure: { jsonSchema: { name: 'place', schema: JSON.stringify(schema) } },
@@ -241,8 +287,8 @@ describe('answers in JSON', () => {
   test('are left to the provider to reject if the caller has tools', () => {
     const body = encode({ parameters, tools: [weather] });
     expect(body.outputConfig).toMatchObject({ textFormat: { type: 'json_schema' } });
-    expect(body.toolConfig).toEqual({ tools: [weatherSpec] });
+    expect(body.toolConfig).toStrictEqual({ tools: [weatherSpec] });
     const any = { response_format: { type: 'json_object' } } as const;
-    expect(encode({ parameters: any, tools: [weather] }).additionalModelRequestFields).toEqual(any);
+    expect(encode({ parameters: any, tools: [weather] }).additionalModelRequestFields).toStrictEqual(any);
   });
 });

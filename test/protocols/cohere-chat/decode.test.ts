@@ -61,7 +61,7 @@ describe('a body and a stream of the same answer', () => {
     );
     const whole = cohereChat.decodeBody(thinkingAndText);
     for (const events of [whole, streamed]) expectGrammar(events);
-    expect(fold(streamed)).toEqual(fold(whole));
+    expect(fold(streamed)).toStrictEqual(fold(whole));
     expect(only(whole)).toMatchObject({
       reasoning: 'Hm, Paris.',
       text: 'Paris is it.',
@@ -87,7 +87,7 @@ describe('a body and a stream of the same answer', () => {
     );
     const whole = cohereChat.decodeBody(twoCalls);
     for (const events of [whole, streamed]) expectGrammar(events);
-    expect(fold(streamed)).toEqual(fold(whole));
+    expect(fold(streamed)).toStrictEqual(fold(whole));
     expect(only(whole)).toMatchObject({
       reasoning: 'I will look.',
       details: [{ type: 'reasoning.summary', summary: 'I will look.', format: 'cohere-v2' }],
@@ -124,12 +124,12 @@ describe('the arguments of a call', () => {
       ['{}', '{}'],
     ],
   ])('%s', (_, frames, expected) => {
-    expect(argumentsOf(...frames)).toEqual(expected);
+    expect(argumentsOf(...frames)).toStrictEqual(expected);
   });
 
   test('are not held back without end', () => {
     const blank = ' '.repeat(50);
-    expect(argumentsOf(begun(blank), piece(blank), piece(' '), ended)).toEqual([' '.repeat(101)]);
+    expect(argumentsOf(begun(blank), piece(blank), piece(' '), ended)).toStrictEqual([' '.repeat(101)]);
   });
 });
 
@@ -139,7 +139,7 @@ test('a plan without a call ends with the answer', () => {
     details: [{ type: 'reasoning.summary', summary: 'I will.', index: 0 }],
     finish: ['stop'],
   });
-  expect(stream(start, plan(''), end('COMPLETE')).map(({ type }) => type)).toEqual([
+  expect(stream(start, plan(''), end('COMPLETE')).map(({ type }) => type)).toStrictEqual([
     'start',
     'finish',
     'usage',
@@ -180,7 +180,7 @@ test('without those of the model, the usage is the billed units', () => {
 });
 
 test('the usage is that of the model, not the billed units', () => {
-  expect(fold(cohereChat.decodeBody(thinkingAndText)).usage).toEqual({
+  expect(fold(cohereChat.decodeBody(thinkingAndText)).usage).toStrictEqual({
     promptTokens: 507,
     cachedTokens: 448,
     cacheWriteTokens: 0,
@@ -194,7 +194,7 @@ test.each([
   ['MAX_TOKENS', 'length'],
 ])('%s is %s', (reason, finish) => {
   const body = { ...thinkingAndText, finish_reason: reason };
-  expect(only(cohereChat.decodeBody(body)).finish).toEqual([finish]);
+  expect(only(cohereChat.decodeBody(body)).finish).toStrictEqual([finish]);
 });
 
 test('a source with a web address is an annotation; a document of the request is not', () => {
@@ -217,7 +217,7 @@ test('a source with a web address is an annotation; a document of the request is
     },
   ];
   const body = { ...thinkingAndText, message: { ...thinkingAndText.message, citations } };
-  expect(only(cohereChat.decodeBody(body)).annotations).toEqual([
+  expect(only(cohereChat.decodeBody(body)).annotations).toStrictEqual([
     citation('https://example.com/paris', 'Paris', 0, 5),
     citation('HTTP://example.com/', '', 1, 0),
   ]);
@@ -230,6 +230,6 @@ describe('a malformed answer', () => {
 
   test('unknown events, and the `[DONE]` of some hosts, are ignored', () => {
     const events = stream(start, frame({ type: 'debug' }), end('COMPLETE'), { event: '', data: '[DONE]' });
-    expect(only(events).finish).toEqual(['stop']);
+    expect(only(events).finish).toStrictEqual(['stop']);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerationParameters, Tool } from '../../../lib/core/generation/request.ts';
 import { encode } from '../../../lib/protocols/cohere-chat/encode.ts';
-import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
+import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
 
 const thinker = newTarget({
   reasoning: {
@@ -19,7 +19,7 @@ const asked = (parameters: GenerationParameters, tools: readonly Tool[] = []) =>
 describe('parameters', () => {
   test('have their names in this protocol', () => {
     const body = asked({ top_p: 0.5, stop: ['END'], max_completion_tokens: 7, seed: 3, temperature: 0.2 });
-    expect(body).toEqual({
+    expect(body).toStrictEqual({
       model: 'upstream-model',
       messages: [{ role: 'user', content: 'Hello' }],
       p: 0.5,
@@ -47,16 +47,23 @@ describe('parameters', () => {
     ['high', { type: 'enabled' }],
   ] as const)('effort %s is thinking', (effort, thinking) => {
     const body = encode(newRequest([user('Hello')], { reasoning_effort: effort }), thinker);
-    expect(body.thinking).toEqual(thinking);
+    expect(body.thinking).toStrictEqual(thinking);
     expect(body).not.toHaveProperty('reasoning_effort');
   });
+});
+
+test('thinking may be a number of tokens', () => {
+  const thinking = (tokens: number) =>
+    encode(newRequest([user('Hello')], { reasoning_max_tokens: tokens }), thinker).thinking;
+  expect(thinking(0)).toStrictEqual({ type: 'disabled' });
+  expect(thinking(2000)).toStrictEqual({ type: 'enabled', token_budget: 2000 });
 });
 
 describe('tools', () => {
   const other = { name: 'other', description: 'Another' };
 
   test('always have the schema of an object', () => {
-    expect(asked({}, [weatherTool, other]).tools).toEqual([
+    expect(asked({}, [weatherTool, other]).tools).toStrictEqual([
       { type: 'function', function: weatherTool },
       { type: 'function', function: { ...other, parameters: { type: 'object', properties: {} } } },
     ]);
@@ -72,7 +79,7 @@ describe('tools', () => {
 
   test('a named tool choice is sent unchanged, for Cohere to reject', () => {
     const body = asked({ tool_choice: { name: 'other' } }, [weatherTool, other]);
-    expect(body.tool_choice).toEqual({ type: 'function', function: { name: 'other' } });
+    expect(body.tool_choice).toStrictEqual({ type: 'function', function: { name: 'other' } });
   });
 
   test('are strict if all of them are', () => {
@@ -87,12 +94,13 @@ describe('the response format', () => {
   const format = { type: 'json_schema', json_schema: { name: 'answer', schema } } as const;
 
   test('is JSON mode with its schema', () => {
-    expect(asked({ response_format: format }).response_format).toEqual({
+    expect(asked({ response_format: format }).response_format).toStrictEqual({
       type: 'json_object',
       json_schema: schema,
     });
+    expect(asked({ response_format: { type: 'text' } }).response_format).toStrictEqual({ type: 'text' });
     const object = asked({ response_format: { type: 'json_object' } });
-    expect(object.response_format).toEqual({ type: 'json_object' });
+    expect(object.response_format).toStrictEqual({ type: 'json_object' });
   });
 });
 
@@ -117,16 +125,63 @@ describe('a conversation', () => {
       assistant('', { toolCalls: [call], reasoningDetails: [plan] }),
       tool('weather_1', 'Drizzle'),
     ];
-    expect(encode(newRequest(messages), plain).messages).toEqual([
+    expect(encode(newRequest(messages), plain).messages).toStrictEqual([
       { role: 'user', content: 'Weather?' },
       { role: 'assistant', tool_calls: [encodedCall], tool_plan: 'I will look.' },
       { role: 'tool', tool_call_id: 'weather_1', content: 'Drizzle' },
     ]);
   });
 
+  test('has empty messages of the user and results, but none of the system, and no blank text beside others', () => {
+    const system = (...texts: readonly string[]) =>
+      ({ role: 'system', content: texts.flatMap(text) }) as const;
+    const nothing = { role: 'user', content: [] } as const;
+    const texts = {
+      role: 'user',
+      content: [...text(' '), ...text('Hi'), ...text('!')],
+    } as const;
+    const messages = [system(' '), system(' ', 'Be kind.'), user(' '), nothing, texts, tool('a', '')];
+    expect(encode(newRequest(messages), plain).messages).toStrictEqual([
+      { role: 'system', content: [{ type: 'text', text: 'Be kind.' }] },
+      { role: 'user', content: ' ' },
+      { role: 'user', content: '' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hi' },
+          { type: 'text', text: '!' },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: '' },
+    ]);
+  });
+
+  test('has names, refusals and documents, for Cohere to take or reject', () => {
+    const file = { type: 'file', url: 'https://example.com/a.pdf' } as const;
+    const messages = [
+      { ...user('Hi'), name: 'ann' },
+      assistant('', { refusal: 'No.' }),
+      assistant('Yes.', { refusal: 'No.', toolCalls: [call] }),
+      { role: 'user', content: [file] } as const,
+    ];
+    expect(encode(newRequest(messages), plain).messages).toStrictEqual([
+      { role: 'user', content: 'Hi', name: 'ann' },
+      { role: 'assistant', content: 'No.' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Yes.' },
+          { type: 'text', text: 'No.' },
+        ],
+        tool_calls: [encodedCall],
+      },
+      { role: 'user', content: [{ type: 'file', file: { file_data: file.url } }] },
+    ]);
+  });
+
   test('omits an answer that has only a plan, without its calls', () => {
     const messages = [user('Weather?'), assistant('', { reasoningDetails: [plan] }), user('Well?')];
-    expect(encode(newRequest(messages), plain).messages).toEqual([
+    expect(encode(newRequest(messages), plain).messages).toStrictEqual([
       { role: 'user', content: 'Weather?' },
       { role: 'user', content: 'Well?' },
     ]);
@@ -158,7 +213,7 @@ describe('a conversation', () => {
       { type: 'image', url: 'https://example.com/a.png', detail: 'low' },
       { type: 'image', url: `data:image/jpeg;base64,${png}` },
     ] as const;
-    expect(encode(newRequest([{ role: 'user', content }]), plain).messages).toEqual([
+    expect(encode(newRequest([{ role: 'user', content }]), plain).messages).toStrictEqual([
       {
         role: 'user',
         content: [

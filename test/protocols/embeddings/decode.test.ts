@@ -156,7 +156,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 test.each(Object.entries(rows))('%s', (_, { protocol, body, headers = {}, vectors, tokens }) => {
-  expect(protocol.decode(body, headers, vectors.length)).toEqual({ vectors, promptTokens: tokens });
+  expect(protocol.decode(body, headers, vectors.length)).toStrictEqual({ vectors, promptTokens: tokens });
 });
 
 const protocols = Object.entries({
@@ -210,12 +210,12 @@ describe('the tokens of the Gemini API', () => {
 
   test('are counted with a call of their own', () => {
     expect(counting?.path('a/b')).toBe('/models/a%2Fb:countTokens');
-    expect(counting?.encode(['a', 'b'])).toEqual({
+    expect(counting?.encode(['a', 'b'])).toStrictEqual({
       contents: [{ parts: [{ text: 'a' }] }, { parts: [{ text: 'b' }] }],
     });
-    expect([{ totalTokens: 7 }, { totalTokens: 0 }, undefined].map((body) => counting?.decode(body))).toEqual(
-      [7, undefined, undefined],
-    );
+    expect(
+      [{ totalTokens: 7 }, { totalTokens: 0 }, undefined].map((body) => counting?.decode(body)),
+    ).toStrictEqual([7, undefined, undefined]);
   });
 });
 

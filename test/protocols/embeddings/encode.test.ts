@@ -74,7 +74,7 @@ test.each<[string, EmbeddingProtocolName | undefined, string, object]>([
   ['bedrock', 'cohere', onBedrock, cohere],
   ['bedrock', 'nova', onBedrock, { taskType: 'SINGLE_EMBEDDING', singleEmbeddingParams: nova }],
 ])('a query with four dimensions for %s %s', (provider, name, path, body) => {
-  expect(encode(provider, ['a'], query, name)).toEqual({ path, body });
+  expect(encode(provider, ['a'], query, name)).toStrictEqual({ path, body });
 });
 
 describe('a text without an input type', () => {
@@ -87,14 +87,14 @@ describe('a text without an input type', () => {
   ])('%s', (provider, others) => {
     const { path, body } = encode(provider, ['a', 'b'], { dimensions: 4, user: 'someone' });
     expect(path).toBe('/embeddings');
-    expect(body).toEqual({ model, input: ['a', 'b'], ...others });
+    expect(body).toStrictEqual({ model, input: ['a', 'b'], ...others });
   });
 
   test('is a document if the protocol requires a type', () => {
     expect(encode('cohere', ['a']).body).toMatchObject({ input_type: 'search_document' });
     const nova = encode('bedrock', ['a'], {}, 'nova').body;
     expect(nova).toMatchObject({ singleEmbeddingParams: { embeddingPurpose: 'GENERIC_INDEX' } });
-    expect(encode('bedrock', ['a'], { dimensions: 4 }, 'titan').body).toEqual({
+    expect(encode('bedrock', ['a'], { dimensions: 4 }, 'titan').body).toStrictEqual({
       inputText: 'a',
       normalize: true,
       dimensions: 4,

@@ -71,7 +71,7 @@ describe('a stream and a body of the same answer', () => {
     const decoded = whole(body);
     expectGrammar(streamed);
     expectGrammar(decoded);
-    expect(withoutIds(fold(streamed))).toEqual(withoutIds(fold(decoded)));
+    expect(withoutIds(fold(streamed))).toStrictEqual(withoutIds(fold(decoded)));
   });
 
   test('have their expected content', () => {
@@ -80,9 +80,9 @@ describe('a stream and a body of the same answer', () => {
       { name: 'f', arguments: '{"x":[1,{"y":"z"}]}' },
       { name: 'g', arguments: '{}' },
     ]);
-    expect(calls.finish).toEqual(['tool_calls']);
+    expect(calls.finish).toStrictEqual(['tool_calls']);
     expect(calls.calls[0]?.id).toMatch(/^call_.{16,}/);
-    expect(calls.details).toEqual([
+    expect(calls.details).toStrictEqual([
       {
         type: 'reasoning.encrypted',
         data: 'c2ln',
@@ -91,14 +91,14 @@ describe('a stream and a body of the same answer', () => {
         index: 0,
       },
     ]);
-    expect(only(whole(cases['a signature on the text'].body)).details).toEqual([
+    expect(only(whole(cases['a signature on the text'].body)).details).toStrictEqual([
       { type: 'reasoning.encrypted', data: 'c2ln', format: 'google-gemini-v1', index: 0 },
     ]);
-    expect(only(whole(cases.logprobs.body)).logprobs).toEqual([
+    expect(only(whole(cases.logprobs.body)).logprobs).toStrictEqual([
       { token: 'a', logprob: -0.5, bytes: null, top_logprobs: [{ token: 'a', logprob: -0.5, bytes: null }] },
     ]);
     const cited = only(whole(cases['citations after letters of two bytes'].body));
-    expect(cited.annotations).toEqual([citation('https://a.example', 'A', 6, 11)]);
+    expect(cited.annotations).toStrictEqual([citation('https://a.example', 'A', 6, 11)]);
     expect(cited.text.slice(6, 11)).toBe('noun.');
   });
 
@@ -111,9 +111,9 @@ describe('a stream and a body of the same answer', () => {
       completionTokens: 10,
       reasoningTokens: 6,
     };
-    expect(fold(whole(body)).usage).toEqual(counts);
+    expect(fold(whole(body)).usage).toStrictEqual(counts);
     const cached = { ...body, usageMetadata: { ...usageMetadata, cachedContentTokenCount: 9 } };
-    expect(fold(whole(cached)).usage).toEqual({ ...counts, cachedTokens: 9 });
+    expect(fold(whole(cached)).usage).toStrictEqual({ ...counts, cachedTokens: 9 });
   });
 });
 
@@ -181,7 +181,7 @@ describe('arguments in pieces', () => {
     );
     expectGrammar(events);
     const [first, second] = only(events).calls;
-    expect(JSON.parse(first?.arguments ?? '')).toEqual({
+    expect(JSON.parse(first?.arguments ?? '')).toStrictEqual({
       place: 'San Francisco',
       days: [{ name: 'Monday' }, { name: 'Tuesday' }],
       'is hot': false,
@@ -242,7 +242,7 @@ describe('arguments in pieces', () => {
     ],
   ])('may be %s', (_, pieces, expected) => {
     const [found, ...others] = only(stream(...pieces.map((one) => piece(one)), answer([], stop))).calls;
-    expect([JSON.parse(found?.arguments ?? ''), others]).toEqual([expected, []]);
+    expect([JSON.parse(found?.arguments ?? ''), others]).toStrictEqual([expected, []]);
   });
 
   test('without a call are none', () => {
@@ -281,7 +281,7 @@ describe('the end of an answer', () => {
     ['MALFORMED_FUNCTION_CALL', 'stop'],
     ['SOMETHING_NEW', 'stop'],
   ])('%s after text means %s', (finishReason, expected) => {
-    expect(only(stream(answer([{ text: 'a' }], { finishReason }))).finish).toEqual([expected]);
+    expect(only(stream(answer([{ text: 'a' }], { finishReason }))).finish).toStrictEqual([expected]);
   });
 
   test.each(['MALFORMED_FUNCTION_CALL', 'OTHER', 'UNEXPECTED_TOOL_CALL', 'MISSING_THOUGHT_SIGNATURE'])(
@@ -304,7 +304,7 @@ describe('the end of an answer', () => {
 
   test('length stays length even if there was a call', () => {
     const body = answer([{ functionCall: { name: 'f' } }], { finishReason: 'MAX_TOKENS' });
-    expect(only(whole(body)).finish).toEqual(['length']);
+    expect(only(whole(body)).finish).toStrictEqual(['length']);
   });
 
   test('a blocked prompt is filtered content', () => {
@@ -331,6 +331,16 @@ describe('the end of an answer', () => {
 });
 
 describe('usage', () => {
+  test('of a stream has the tier that is named last, and its start the first', () => {
+    const events = stream(
+      { ...answer([{ text: 'a' }]), usageMetadata: { trafficType: 'ON_DEMAND_FLEX' } },
+      { ...answer([], stop), usageMetadata: { ...usageMetadata, trafficType: 'ON_DEMAND' } },
+    );
+    expect(events[0]).toStrictEqual({ type: 'start', serviceTier: 'flex' });
+    expect(events.at(-1)).toMatchObject({ type: 'usage', serviceTier: 'default' });
+    expect(stream(answer([{ text: 'a' }], stop))[0]).toStrictEqual({ type: 'start' });
+  });
+
   test('of a stream is known before its end', () => {
     const decoder = googleGenerateContent.decodeStream();
     const [frame] = toFrames([{ ...answer([{ text: 'a' }]), usageMetadata }]);

@@ -60,7 +60,7 @@ describe('Gemini requests', () => {
 
   test('have system texts separately from the turns', () => {
     const system = { role: 'system', content: [...text('Be kind.'), ...text('Be brief.')] } as const;
-    expect(encode([system, user('Hi'), assistant('Hello'), user('Bye')])).toEqual({
+    expect(encode([system, user('Hi'), assistant('Hello'), user('Bye')])).toStrictEqual({
       systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] },
       contents: [
         { role: 'user', parts: [{ text: 'Hi' }] },
@@ -73,8 +73,8 @@ describe('Gemini requests', () => {
   test('have every parameter: translated, or under its public name', () => {
     const { toolConfig, generationConfig, serviceTier } = encode([], everyParameter);
     expect(serviceTier).toBe('flex');
-    expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'AUTO' } });
-    expect(generationConfig).toEqual({
+    expect(toolConfig).toStrictEqual({ functionCallingConfig: { mode: 'AUTO' } });
+    expect(generationConfig).toStrictEqual({
       temperature: 0.5,
       topP: 0.9,
       maxOutputTokens: 100,
@@ -96,14 +96,14 @@ describe('Gemini requests', () => {
   });
 
   test('use the older length limit if it is the only one', () => {
-    expect(configOf({ max_tokens: 5 })).toEqual({ maxOutputTokens: 5 });
-    expect(configOf({ max_tokens: 5, max_completion_tokens: 6 })).toEqual({ maxOutputTokens: 6 });
+    expect(configOf({ max_tokens: 5 })).toStrictEqual({ maxOutputTokens: 5 });
+    expect(configOf({ max_tokens: 5, max_completion_tokens: 6 })).toStrictEqual({ maxOutputTokens: 6 });
   });
 
   test('have a JSON schema', () => {
     const schema = { type: 'object', properties: {} };
     const format = { type: 'json_schema', json_schema: { name: 'answer', schema } } as const;
-    expect(configOf({ response_format: format })).toEqual({
+    expect(configOf({ response_format: format })).toStrictEqual({
       responseMimeType: 'application/json',
       responseJsonSchema: schema,
     });
@@ -116,9 +116,9 @@ describe('Gemini requests', () => {
     [{ name: 'f' }, { mode: 'ANY', allowedFunctionNames: ['f'] }],
   ] as const)('tool choice %j', (choice, mode) => {
     const body = encode([user('Hi')], { tool_choice: choice }, { tools: [weatherTool, { name: 'now' }] });
-    expect(body.toolConfig).toEqual({ functionCallingConfig: mode });
+    expect(body.toolConfig).toStrictEqual({ functionCallingConfig: mode });
     const { parameters, ...declaration } = weatherTool;
-    expect(body.tools).toEqual([
+    expect(body.tools).toStrictEqual([
       { functionDeclarations: [{ ...declaration, parametersJsonSchema: parameters }, { name: 'now' }] },
     ]);
   });
@@ -135,7 +135,7 @@ describe('Gemini requests', () => {
     [budget, undefined, { includeThoughts: true }],
   ] as const)('have thinking for %j at effort %s', (traits, effort, expected) => {
     const parameters = effort === undefined ? {} : { reasoning_effort: effort };
-    expect(configOf(parameters, traits)).toEqual({ thinkingConfig: expected });
+    expect(configOf(parameters, traits)).toStrictEqual({ thinkingConfig: expected });
   });
 });
 
@@ -144,13 +144,13 @@ describe('images for Gemini', () => {
     encode([{ role: 'user', content: [...text('See'), { type: 'image', url }] }]);
 
   test('are sent inline with their actual type, whatever the URL says', () => {
-    expect(withImage(`data:image/jpeg;base64,${png}`).contents).toEqual([
+    expect(withImage(`data:image/jpeg;base64,${png}`).contents).toStrictEqual([
       { role: 'user', parts: [{ text: 'See' }, { inlineData: { mimeType: 'image/png', data: png } }] },
     ]);
   });
 
   test('that are URLs are sent as URLs', () => {
-    expect(withImage('https://example.com/a.png').contents).toEqual([
+    expect(withImage('https://example.com/a.png').contents).toStrictEqual([
       { role: 'user', parts: [{ text: 'See' }, { fileData: { fileUri: 'https://example.com/a.png' } }] },
     ]);
   });
@@ -161,7 +161,7 @@ describe('tool results for Gemini', () => {
 
   test('are sent in one turn, in the order of the calls, with their names', () => {
     const body = encode([user('Hi'), asked, tool('b', 'plain'), tool('a', '{"deep":{"er":1}}'), user('So?')]);
-    expect(body.contents).toEqual([
+    expect(body.contents).toStrictEqual([
       { role: 'user', parts: [{ text: 'Hi' }] },
       {
         role: 'model',
@@ -180,7 +180,7 @@ describe('tool results for Gemini', () => {
 
   test.each(['[1]', '5', 'null', '', '{'])('that are not an object are wrapped: %s', (result) => {
     const { contents } = encode([asked, tool('a', result)]);
-    expect((contents as JsonObject[])[1]).toEqual({
+    expect((contents as JsonObject[])[1]).toStrictEqual({
       role: 'user',
       parts: [{ functionResponse: { name: 'f', response: { result } } }],
     });
@@ -210,7 +210,9 @@ test.each([
   'calls are checked against their schema by %s if a tool is strict (%#)',
   (_, reasoning, strict, expected) => {
     const request = newRequest([user('Hi')], {}, { tools: [{ ...weatherTool, strict }] });
-    expect(googleGenerateContent.encode(request, newTarget({ reasoning })).toolConfig).toEqual(expected);
+    expect(googleGenerateContent.encode(request, newTarget({ reasoning })).toolConfig).toStrictEqual(
+      expected,
+    );
   },
 );
 
@@ -231,12 +233,12 @@ test('steps of a search go back in their place, whether or not the client kept p
   const [, first, result, second] = encode([user('Hi'), called, tool('c', 'ok'), answered]).contents as {
     parts: object[];
   }[];
-  expect(first?.parts).toEqual([
+  expect(first?.parts).toStrictEqual([
     ...steps,
     { functionCall: { id: 'c', name: 'f', args: {} }, thoughtSignature: 'c2lnbmVk' },
   ]);
   expect(result?.parts).toMatchObject([{ functionResponse: { id: 'c' } }]);
-  expect(second?.parts).toEqual([...steps, { text: 'Found.', thoughtSignature: 'c2lnbmVk' }]);
+  expect(second?.parts).toStrictEqual([...steps, { text: 'Found.', thoughtSignature: 'c2lnbmVk' }]);
 });
 
 describe('what is no step', () => {
@@ -251,7 +253,7 @@ describe('what is no step', () => {
     ['a text', { type: 'reasoning.text', text: step, format: own.format, index: 0 }],
   ])('%s is left out, and gives no call an id', (_, detail) => {
     const message = assistant('', { toolCalls: [call('a')], reasoningDetails: [detail] });
-    expect(encode([message]).contents).toEqual([
+    expect(encode([message]).contents).toStrictEqual([
       { role: 'model', parts: [{ functionCall: { name: 'f', args: { x: 1 } } }] },
     ]);
   });
@@ -261,7 +263,7 @@ describe('what is no step', () => {
       ...own,
       data: JSON.stringify({ toolResponse: { id: 's' }, text: 'Hi', thoughtSignature: 'c2ln' }),
     };
-    expect(encode([assistant('', { reasoningDetails: [detail] })]).contents).toEqual([
+    expect(encode([assistant('', { reasoningDetails: [detail] })]).contents).toStrictEqual([
       { role: 'model', parts: [{ toolResponse: { id: 's' }, thoughtSignature: 'c2ln' }] },
     ]);
   });
@@ -274,14 +276,16 @@ test('a first call has the placeholder only where no call of its turn is signed'
   });
   const request = newRequest([message]);
   const { contents } = googleGenerateContent.encode(request, newTarget({ reasoning: levels }));
-  expect((contents as JsonObject[])[0]?.parts).toEqual([
+  expect((contents as JsonObject[])[0]?.parts).toStrictEqual([
     { functionCall: { name: 'f', args: { x: 1 } } },
     { functionCall: { name: 'f', args: { x: 1 } }, thoughtSignature: 'c2ln' },
   ]);
 });
 
 test('a message of nothing but blanks is an empty text, and an answer of nothing is left out', () => {
-  expect(encode([{ role: 'system', content: text(' ') }, user(' \n'), assistant(''), user('Hi')])).toEqual({
+  expect(
+    encode([{ role: 'system', content: text(' ') }, user(' \n'), assistant(''), user('Hi')]),
+  ).toStrictEqual({
     contents: [
       { role: 'user', parts: [{ text: '' }] },
       { role: 'user', parts: [{ text: 'Hi' }] },
@@ -291,7 +295,7 @@ test('a message of nothing but blanks is an empty text, and an answer of nothing
 
 test('a system message within the conversation is the user’s, and a refusal a text of the model', () => {
   const later = { role: 'system', content: [...text('Be kind.'), ...text(' ')] } as const;
-  expect(encode([user('Hi'), assistant('', { refusal: 'No.' }), later]).contents).toEqual([
+  expect(encode([user('Hi'), assistant('', { refusal: 'No.' }), later]).contents).toStrictEqual([
     { role: 'user', parts: [{ text: 'Hi' }] },
     { role: 'model', parts: [{ text: 'No.' }] },
     { role: 'user', parts: [{ text: '<system>\nBe kind.\n</system>' }] },
@@ -308,7 +312,7 @@ test('images of a tool result stand beside its text', () => {
   const [, turn] = encode([assistant('', { toolCalls: [call('a')] }), result]).contents as {
     parts: object[];
   }[];
-  expect(turn?.parts).toEqual([
+  expect(turn?.parts).toStrictEqual([
     {
       functionResponse: {
         name: 'f',
@@ -323,7 +327,7 @@ test.each([
   [{ reasoning_max_tokens: 2000 }, { thinkingBudget: 2000, includeThoughts: true }],
   [{ reasoning_max_tokens: 0 }, { thinkingBudget: 0, includeThoughts: false }],
 ])('a number of thinking tokens is sent as it is: %j', (parameters, expected) => {
-  expect(configOf(parameters)).toEqual({ thinkingConfig: expected });
+  expect(configOf(parameters)).toStrictEqual({ thinkingConfig: expected });
 });
 
 test('a budget of thinking is within the range of the model', () => {
@@ -334,10 +338,10 @@ test('a budget of thinking is within the range of the model', () => {
   const thinkingConfig = (thinkingBudget: number) => ({
     thinkingConfig: { thinkingBudget, includeThoughts: true },
   });
-  expect(budgetAt('low', narrow)).toEqual(thinkingConfig(2000));
-  expect(budgetAt('high', narrow)).toEqual(thinkingConfig(5000));
-  expect(budgetAt('max', narrow)).toEqual(thinkingConfig(5000));
-  expect(budgetAt('max', unknown)).toEqual(thinkingConfig(32_768));
+  expect(budgetAt('low', narrow)).toStrictEqual(thinkingConfig(2000));
+  expect(budgetAt('high', narrow)).toStrictEqual(thinkingConfig(5000));
+  expect(budgetAt('max', narrow)).toStrictEqual(thinkingConfig(5000));
+  expect(budgetAt('max', unknown)).toStrictEqual(thinkingConfig(32_768));
 });
 
 test('the default tier has Google’s name', () => {
@@ -376,7 +380,7 @@ describe('thought signatures', () => {
   test('are sent back on the call they came with', () => {
     const reasoningDetails = [signature('c2ln+/=', 0, 'a'), signature('dGV4dA', 1)];
     const message = assistant('Now', { toolCalls: [call('a'), call('b')], reasoningDetails });
-    expect(partsOf(message, levels)).toEqual([
+    expect(partsOf(message, levels)).toStrictEqual([
       { text: 'Now', thoughtSignature: 'dGV4dA' },
       { functionCall: { name: 'f', args: { x: 1 } }, thoughtSignature: 'c2ln+/=' },
       { functionCall: { name: 'f', args: { x: 1 } } },
@@ -385,7 +389,7 @@ describe('thought signatures', () => {
 
   test('never share a part', () => {
     const message = assistant('Now', { reasoningDetails: [signature('one', 0), signature('two', 1)] });
-    expect(partsOf(message, levels)).toEqual([
+    expect(partsOf(message, levels)).toStrictEqual([
       { text: '', thoughtSignature: 'one' },
       { text: 'Now', thoughtSignature: 'two' },
     ]);
@@ -394,7 +398,7 @@ describe('thought signatures', () => {
   test('a call of another model gets the documented placeholder, only if one is needed', () => {
     const foreign = { type: 'reasoning.encrypted', data: 'x', format: 'other', index: 0, id: 'a' } as const;
     const message = assistant('', { toolCalls: [call('a'), call('b')], reasoningDetails: [foreign] });
-    expect(partsOf(message, levels)).toEqual([
+    expect(partsOf(message, levels)).toStrictEqual([
       { functionCall: { name: 'f', args: { x: 1 } }, thoughtSignature: 'skip_thought_signature_validator' },
       { functionCall: { name: 'f', args: { x: 1 } } },
     ]);
@@ -415,6 +419,6 @@ describe('thought signatures', () => {
       toolCalls: [call(made?.id ?? '')],
       reasoningDetails: detail === undefined ? [] : [detail],
     });
-    expect(partsOf(message, levels)).toEqual([part]);
+    expect(partsOf(message, levels)).toStrictEqual([part]);
   });
 });

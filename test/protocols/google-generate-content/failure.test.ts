@@ -1,6 +1,7 @@
 /** Google's errors. */
 import { describe, expect, test } from 'vitest';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
+import { errorOf } from '../answer.ts';
 
 const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   googleGenerateContent.readFailure({
@@ -25,6 +26,23 @@ describe('Gemini failures', () => {
       error('INVALID_ARGUMENT', 'API key not valid.', [{ reason: 'API_KEY_INVALID' }]),
       'upstream_credentials',
     ],
+    [400, error('INVALID_ARGUMENT', 'Something', [{ reason: 'NO_API_KEY_X' }]), 'upstream_bad_request'],
+    [
+      400,
+      error('INVALID_ARGUMENT', 'The prompt was blocked by our safety filters.'),
+      'upstream_content_policy',
+    ],
+    [400, { error: 'API key expired. Renew it.' }, 'upstream_credentials'],
+    [
+      429,
+      error('RESOURCE_EXHAUSTED', 'The prompt was blocked by our safety filters.'),
+      'upstream_rate_limited',
+    ],
+    [500, error('INTERNAL', 'x', [quota('GenerateRequestsPerDayPerProject')]), 'upstream_failed'],
+    [519, error('X'), 'upstream_failed'],
+    [520, error('X'), 'upstream_overloaded'],
+    [529, error('X'), 'upstream_overloaded'],
+    [530, error('X'), 'upstream_failed'],
     [400, error('FAILED_PRECONDITION', 'User location is not supported.'), 'upstream_credentials'],
     [
       400,
@@ -53,6 +71,19 @@ describe('Gemini failures', () => {
     [502, '<html>', 'upstream_failed'],
   ])('%i %j is %s', (status, body, kind) => {
     expect(read(status, body)).toMatchObject({ kind, upstreamStatus: status });
+  });
+
+  test.each([
+    [{ error: { code: 404 } }, 'upstream_model_missing'],
+    [{ error: { code: 399, status: 'NOT_FOUND' } }, 'upstream_model_missing'],
+    [{ error: { code: 600, status: 'UNAVAILABLE' } }, 'upstream_overloaded'],
+    [{ error: { code: 400 } }, 'upstream_bad_request'],
+    [{ error: { code: 599 } }, 'upstream_failed'],
+    [{ error: { status: 'RESOURCE_EXHAUSTED' } }, 'upstream_rate_limited'],
+    [{ error: { status: 'SOMETHING_NEW' } }, 'upstream_failed'],
+    [{ error: 'Oops' }, 'upstream_failed'],
+  ])('%j inside a 200 is %s', (body, kind) => {
+    expect(errorOf(() => googleGenerateContent.decodeBody(body)).kind).toBe(kind);
   });
 
   test('a list of one error is read too', () => {

@@ -23,18 +23,22 @@ function encode(
   protocol = googleGenerateContent,
 ) {
   const request = { ...newRequest([user('Hi')], parameters), ...parts };
-  const { tools, toolConfig } = protocol.encode(request, newTarget({ reasoning: levels }));
-  return { tools, toolConfig };
+  const {
+    contents: _,
+    generationConfig: __,
+    ...others
+  } = protocol.encode(request, newTarget({ reasoning: levels }));
+  return others;
 }
 
 describe('the web search tool', () => {
   test('is declared', () => {
-    expect(encode({ webSearch })).toEqual({ tools: [{ googleSearch: {} }] });
+    expect(encode({ webSearch })).toStrictEqual({ tools: [{ googleSearch: {} }] });
   });
 
   test.each(['auto', 'none'] as const)('alone needs no word for %s', (choice) => {
-    const tools = choice === 'none' ? undefined : [{ googleSearch: {} }];
-    expect(encode({ webSearch }, { tool_choice: choice })).toEqual({ tools });
+    const declared = choice === 'none' ? {} : { tools: [{ googleSearch: {} }] };
+    expect(encode({ webSearch }, { tool_choice: choice })).toStrictEqual(declared);
   });
 
   test.each<[GenerationParameters['tool_choice'], object]>([
@@ -44,14 +48,14 @@ describe('the web search tool', () => {
     [{ name: 'get_weather' }, { mode: 'ANY', allowedFunctionNames: ['get_weather'] }],
   ])('stands beside functions where the choice is %j', (choice, mode) => {
     const parameters = choice === undefined ? {} : { tool_choice: choice };
-    expect(encode({ webSearch, tools: [weather] }, parameters)).toEqual({
+    expect(encode({ webSearch, tools: [weather] }, parameters)).toStrictEqual({
       tools: [{ googleSearch: {} }, declared],
       toolConfig: { functionCallingConfig: mode, includeServerSideToolInvocations: true },
     });
   });
 
   test('is not declared if no tool may be called', () => {
-    expect(encode({ webSearch, tools: [weather] }, { tool_choice: 'none' })).toEqual({
+    expect(encode({ webSearch, tools: [weather] }, { tool_choice: 'none' })).toStrictEqual({
       tools: [declared],
       toolConfig: { functionCallingConfig: { mode: 'NONE' } },
     });
@@ -59,7 +63,7 @@ describe('the web search tool', () => {
 
   test('is declared next to functions on Vertex without a field that Vertex does not support', () => {
     const protocol = googleVertex.generation?.protocol;
-    expect(encode({ webSearch, tools: [weather] }, {}, protocol)).toEqual({
+    expect(encode({ webSearch, tools: [weather] }, {}, protocol)).toStrictEqual({
       tools: [{ googleSearch: {} }, declared],
       toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } },
     });
@@ -67,7 +71,7 @@ describe('the web search tool', () => {
 
   test('keeps unsupported options, for Google to reject', () => {
     const tool: WebSearchTool = { ...webSearch, contextSize: 'low', allowedDomains: ['a.example'] };
-    expect(encode({ webSearch: tool }).tools).toEqual([
+    expect(encode({ webSearch: tool }).tools).toStrictEqual([
       { googleSearch: { search_context_size: 'low', allowed_domains: ['a.example'] } },
     ]);
   });
@@ -106,7 +110,7 @@ describe('an answer', () => {
   test('has its search after the citations', () => {
     const groundingMetadata = { webSearchQueries: queries, groundingChunks, groundingSupports };
     const body = answer([{ text: 'At nine.' }], { ...stop, groundingMetadata });
-    expect(googleGenerateContent.decodeBody(body)).toEqual(expected);
+    expect(googleGenerateContent.decodeBody(body)).toStrictEqual(expected);
   });
 
   test('is the same when it is streamed with grounding in pieces', () => {
@@ -115,14 +119,14 @@ describe('an answer', () => {
       answer([{ text: '' }], { groundingMetadata: { groundingChunks, groundingSupports } }),
       answer([], { ...stop, groundingMetadata: {} }),
     ]);
-    expect(decodeFrames(googleGenerateContent, frames)).toEqual(expected);
+    expect(decodeFrames(googleGenerateContent, frames)).toStrictEqual(expected);
   });
 
   test.each([{}, { groundingMetadata: {} }, { groundingMetadata: { searchEntryPoint: {} } }])(
     'that searched for nothing has no search: %j',
     (others) => {
       const events = googleGenerateContent.decodeBody(answer([{ text: 'Hi' }], { ...stop, ...others }));
-      expect(events.map(({ type }) => type)).toEqual(['start', 'text', 'finish']);
+      expect(events.map(({ type }) => type)).toStrictEqual(['start', 'text', 'finish']);
     },
   );
 
@@ -141,7 +145,7 @@ describe('an answer', () => {
     const encrypted = (format: string, data: string, index: number, more = {}) =>
       detail({ type: 'reasoning.encrypted', data, format, index, ...more });
     const [began, ended] = searched(['now']);
-    expect(googleGenerateContent.decodeBody(answer(parts, stop))).toEqual([
+    expect(googleGenerateContent.decodeBody(answer(parts, stop))).toStrictEqual([
       { type: 'start' },
       began,
       encrypted('google-gemini-step-v1', JSON.stringify(parts[0]), 0),

@@ -18,13 +18,36 @@ const whole = (fields: object, message: object = {}) =>
 
 test('sources outside the message become annotations', () => {
   const { annotations } = whole({ citations: ['https://a.example/', 'https://b.example/'] });
-  expect(annotations).toEqual([citation('https://a.example/', ''), citation('https://b.example/', '')]);
+  expect(annotations).toStrictEqual([citation('https://a.example/', ''), citation('https://b.example/', '')]);
 });
 
 test('sources with titles are preferred to plain addresses', () => {
   const search_results = [{ url: 'https://a.example/', title: 'Weather', date: '2026-11-20' }];
   const { annotations } = whole({ citations: ['https://a.example/'], search_results });
-  expect(annotations).toEqual([citation('https://a.example/', 'Weather')]);
+  expect(annotations).toStrictEqual([citation('https://a.example/', 'Weather')]);
+});
+
+test('a source without an address is none, and one may be an object', () => {
+  const search_results = [{ title: 'Weather' }, { url: '' }, 'https://c.example/'];
+  const citations = [7, { title: 'Weather' }, { url: 'https://a.example/', title: 'A' }];
+  expect(whole({ citations }).annotations).toStrictEqual([citation('https://a.example/', 'A')]);
+  expect(whole({ citations, search_results }).annotations).toStrictEqual([]);
+  expect(whole({ citations, search_results: [] }).annotations).toStrictEqual([
+    citation('https://a.example/', 'A'),
+  ]);
+});
+
+test('a source in the message needs an address, and no range', () => {
+  const annotations = [
+    { type: 'url_citation' },
+    { url_citation: { url: 'https://a.example/', start_index: 3 } },
+  ];
+  expect(whole({}, { annotations }).annotations).toStrictEqual([
+    {
+      type: 'url_citation',
+      url_citation: { url: 'https://a.example/', title: '', start_index: 3, end_index: 0 },
+    },
+  ]);
 });
 
 test('a stream that repeats its sources in every chunk emits them once', () => {
@@ -33,10 +56,12 @@ test('a stream that repeats its sources in every chunk emits them once', () => {
     citations: ['https://a.example/'],
   });
   const events = decodeFrames(openaiChat, toFrames([piece('It '), piece('rains', 'stop'), '[DONE]']));
-  expect(only(events).annotations).toEqual([citation('https://a.example/', '')]);
+  expect(only(events).annotations).toStrictEqual([citation('https://a.example/', '')]);
 });
 
 test('sources that are in the message already are not repeated', () => {
   const own = citation('https://a.example/', 'Weather');
-  expect(whole({ citations: ['https://b.example/'] }, { annotations: [own] }).annotations).toEqual([own]);
+  expect(whole({ citations: ['https://b.example/'] }, { annotations: [own] }).annotations).toStrictEqual([
+    own,
+  ]);
 });

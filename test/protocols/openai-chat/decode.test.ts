@@ -123,21 +123,21 @@ describe('a stream and a body of the same answer', () => {
     const whole = openaiChat.decodeBody(body);
     expectGrammar(streamed);
     expectGrammar(whole);
-    expect(fold(streamed)).toEqual(fold(whole));
-    expect(streamed[0]).toEqual(whole[0]);
+    expect(fold(streamed)).toStrictEqual(fold(whole));
+    expect(streamed[0]).toStrictEqual(whole[0]);
   });
 
   test('have their expected content', () => {
     const whole = (name: keyof typeof cases) => only(openaiChat.decodeBody(cases[name].body));
     expect(whole('reasoning details')).toMatchObject({ text: 'yes', reasoning: 'one two' });
-    expect(whole('reasoning details').details).toEqual([signed, hidden]);
-    expect(whole('parallel calls, one without arguments').calls).toEqual([
+    expect(whole('reasoning details').details).toStrictEqual([signed, hidden]);
+    expect(whole('parallel calls, one without arguments').calls).toStrictEqual([
       { id: 'a', name: 'f', arguments: '{"x":1}' },
       { id: 'b', name: 'g', arguments: '{}' },
     ]);
     expect(whole('content as an array with thinking')).toMatchObject({ reasoning: 'think', text: 'yes' });
-    expect(whole('logprobs').logprobs).toEqual([logprob]);
-    expect(whole('annotations').annotations).toEqual(annotations);
+    expect(whole('logprobs').logprobs).toStrictEqual([logprob]);
+    expect(whole('annotations').annotations).toStrictEqual(annotations);
   });
 });
 
@@ -162,13 +162,13 @@ describe('tool calls of unusual hosts', () => {
     ['an empty id or name is ignored', [call(0, 'a', 'f', ''), call(0, '', '', '{"x":1}')], one],
   ])('%s', (_name, items, expected) => {
     const found = only(stream(...items.map((item) => calls(item)), finish('stop')));
-    expect(found.calls.map(({ id, name, arguments: text }) => [id, name, text])).toEqual(expected);
-    expect(found.finish).toEqual(['tool_calls']);
+    expect(found.calls.map(({ id, name, arguments: text }) => [id, name, text])).toStrictEqual(expected);
+    expect(found.finish).toStrictEqual(['tool_calls']);
   });
 
   test('arguments may be an object, and the index may be missing', () => {
     const both = calls(call(undefined, 'a', 'f', { x: 1 }), call(undefined, 'b', 'f', { x: 2 }));
-    expect(only(stream(both, finish('tool_calls'))).calls).toEqual([
+    expect(only(stream(both, finish('tool_calls'))).calls).toStrictEqual([
       { id: 'a', name: 'f', arguments: '{"x":1}' },
       { id: 'b', name: 'f', arguments: '{"x":2}' },
     ]);
@@ -198,7 +198,7 @@ describe('tool calls of unusual hosts', () => {
     ],
   ])('%s', (_name, items, expected) => {
     const events = stream(...items.map((item) => calls(item)), finish('stop'));
-    expect(only(events).calls).toEqual([{ id: 'a', name: 'f', arguments: expected }]);
+    expect(only(events).calls).toStrictEqual([{ id: 'a', name: 'f', arguments: expected }]);
     const pieces = events.filter(({ type }) => type === 'tool-arguments');
     expect(pieces.every((piece) => 'text' in piece && piece.text !== '')).toBe(true);
   });
@@ -209,12 +209,12 @@ describe('tool calls of unusual hosts', () => {
       calls(call(undefined, 'a', undefined, '1}'), call(undefined, 'b', undefined, '2}')),
       finish('tool_calls'),
     );
-    expect(only(events).calls.map(({ arguments: text }) => text)).toEqual(['{"x":1}', '{"y":2}']);
+    expect(only(events).calls.map(({ arguments: text }) => text)).toStrictEqual(['{"x":1}', '{"y":2}']);
   });
 
   test('a call without an id keeps the one that it gets, and a later id at its index is the same call', () => {
     const events = stream(calls(call(0, undefined, 'f', '{')), calls(call(0, 'b', 'f', '}')), finish('stop'));
-    expect(only(events).calls).toEqual([
+    expect(only(events).calls).toStrictEqual([
       { id: expect.stringMatching(/^call_./), name: 'f', arguments: '{}' },
     ]);
   });
@@ -231,7 +231,7 @@ describe('tool calls of unusual hosts', () => {
     const whole = openaiChat.decodeBody(bodyOf({ tool_calls: [custom] }));
     const streamed = stream(calls({ index: 0, ...custom }), finish('tool_calls'));
     for (const events of [whole, streamed]) {
-      expect(events.filter(({ type }) => type.startsWith('tool-'))).toEqual([
+      expect(events.filter(({ type }) => type.startsWith('tool-'))).toStrictEqual([
         { type: 'tool-call', choice: 0, call: 0, id: 'a', name: 'sql', kind: 'custom' },
         ...(input === '' ? [] : [{ type: 'tool-arguments', choice: 0, call: 0, text: input }]),
       ]);
@@ -252,6 +252,113 @@ describe('tool calls of unusual hosts', () => {
   });
 });
 
+describe('what surrounds an answer', () => {
+  test('is a fingerprint and a tier, where the host names them', () => {
+    const whole = (others: object) => openaiChat.decodeBody({ ...bodyOf({ content: 'a' }), ...others })[0];
+    expect(whole({ service_tier: 'flex' })).toStrictEqual({
+      type: 'start',
+      fingerprint: 'fp_1',
+      serviceTier: 'flex',
+    });
+    expect(whole({ system_fingerprint: 'x'.repeat(256) })).toHaveProperty('fingerprint');
+    for (const none of [null, '', 'x'.repeat(257)])
+      expect(whole({ system_fingerprint: none })).toStrictEqual({ type: 'start' });
+  });
+
+  test.each([{ stop_reason: 'END' }, { matched_stop: 'END' }, { stop_reason: 'END', matched_stop: 'AND' }])(
+    'is the text at which it stopped: %j',
+    (others) => {
+      const stopped = { type: 'finish', choice: 0, reason: 'stop', stopSequence: 'END' };
+      expect(openaiChat.decodeBody(bodyOf({ content: 'a' }, others)).at(-1)).toStrictEqual(stopped);
+      const later = chunk({}, { finish_reason: 'stop', stop_reason: 'AND' });
+      expect(
+        stream(chunk({ content: 'a' }, { finish_reason: 'stop', ...others }), later).at(-1),
+      ).toStrictEqual(stopped);
+    },
+  );
+
+  test('is no token of a number, which some hosts have as a stop reason', () => {
+    const events = openaiChat.decodeBody(bodyOf({ content: 'a' }, { stop_reason: 2, matched_stop: '' }));
+    expect(events.at(-1)).toStrictEqual({ type: 'finish', choice: 0, reason: 'stop' });
+  });
+});
+
+describe('reasoning', () => {
+  const read = (message: object) => only(openaiChat.decodeBody(bodyOf(message)));
+
+  test('in two fields is the same text', () => {
+    expect(read({ reasoning_content: 'Hm.', reasoning: 'Hm.' }).reasoning).toBe('Hm.');
+    expect(read({ reasoning_content: '', reasoning: 'Hm.' }).reasoning).toBe('Hm.');
+  });
+
+  test('among the content may be a text, or pieces of one', () => {
+    const pieces = [{ text: 'H' }, { text: 7 }, {}, { text: 'm.' }];
+    for (const thinking of ['Hm.', pieces])
+      expect(read({ content: [{ type: 'thinking', thinking }] }).reasoning).toBe('Hm.');
+  });
+
+  test('details are of a known type, and numbered where the host does not', () => {
+    const details = [
+      { type: 'reasoning.summary', summary: 'S', id: 'a' },
+      { type: 'reasoning.new', text: 'N' },
+      { type: 'reasoning.encrypted', data: 'D' },
+      { type: 'reasoning.encrypted', data: 'E' },
+      { type: 'reasoning.text', text: 'T', index: 7, format: 'f' },
+    ];
+    expect(read({ reasoning_details: details })).toMatchObject({
+      reasoning: 'ST',
+      details: [
+        { type: 'reasoning.summary', summary: 'S', id: 'a', format: 'unknown', index: 0 },
+        { type: 'reasoning.encrypted', data: 'D', format: 'unknown', index: 1 },
+        { type: 'reasoning.encrypted', data: 'E', format: 'unknown', index: 2 },
+        { type: 'reasoning.text', text: 'T', format: 'f', index: 7 },
+      ],
+    });
+  });
+
+  test('details end where something else begins', () => {
+    const thought = (text: string) => chunk({ reasoning_details: [{ type: 'reasoning.text', text }] });
+    const events = stream(thought('a'), thought('b'), chunk({ content: '!' }), thought('c'), finish('stop'));
+    expect(only(events).details).toMatchObject([
+      { text: 'ab', index: 0 },
+      { text: 'c', index: 1 },
+    ]);
+    const called = stream(thought('a'), calls(call(0, 'x', 'f', '{}')), finish('stop'));
+    const types = called.map(({ type }) => type);
+    expect(types.indexOf('reasoning-detail')).toBeLessThan(types.indexOf('tool-call'));
+  });
+});
+
+test('log probabilities have bytes that are bytes, and numbers', () => {
+  const token = (parts: object) => ({ token: 'a', logprob: -1, bytes: [0, 255], ...parts });
+  const content = [
+    token({ top_logprobs: [token({})] }),
+    token({ bytes: [256] }),
+    token({ bytes: [-1] }),
+    token({ bytes: [1.5] }),
+    token({ bytes: null, logprob: 'x', token: 7 }),
+  ];
+  const plain = { token: 'a', logprob: -1, bytes: null, top_logprobs: [] };
+  const read = (logprobs: object) =>
+    openaiChat.decodeBody(bodyOf({ content: 'a' }, { logprobs })).filter(({ type }) => type === 'logprobs');
+  expect(read({ content, refusal: [token({})] })).toStrictEqual([
+    {
+      type: 'logprobs',
+      choice: 0,
+      content: [
+        { ...plain, bytes: [0, 255], top_logprobs: [{ token: 'a', logprob: -1, bytes: [0, 255] }] },
+        plain,
+        plain,
+        plain,
+        { ...plain, token: '', logprob: 0 },
+      ],
+      refusal: [{ ...plain, bytes: [0, 255] }],
+    },
+  ]);
+  expect(read({ refusal: [token({})] })).toHaveLength(1);
+  expect(read({ content: [], refusal: [] })).toStrictEqual([]);
+});
+
 describe('the end of an answer', () => {
   test.each([
     ['stop', 'stop'],
@@ -263,17 +370,17 @@ describe('the end of an answer', () => {
     ['something_new', 'stop'],
     ['__proto__', 'stop'],
   ])('%s means %s', (reason, expected) => {
-    expect(only(stream(chunk({ content: 'a' }), finish(reason))).finish).toEqual([expected]);
+    expect(only(stream(chunk({ content: 'a' }), finish(reason))).finish).toStrictEqual([expected]);
   });
 
   test('length stays length even if there were calls', () => {
     const events = stream(calls(call(0, 'a', 'f', '{"x"')), finish('length'));
-    expect(only(events).finish).toEqual(['length']);
+    expect(only(events).finish).toStrictEqual(['length']);
   });
 
   test('an empty reason with calls and the end mark means calls; without the end mark the stream is cut', () => {
     const chunks = [calls(call(0, 'a', 'f', '{}')), finish('')];
-    expect(only(stream(...chunks, '[DONE]')).finish).toEqual(['tool_calls']);
+    expect(only(stream(...chunks, '[DONE]')).finish).toStrictEqual(['tool_calls']);
     expect(errorOf(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
   });
 
@@ -290,7 +397,7 @@ describe('the end of an answer', () => {
       '[DONE]',
     );
     expectGrammar(events);
-    expect(only(events).finish).toEqual(['length']);
+    expect(only(events).finish).toStrictEqual(['length']);
     expect(fold(events).usage).toMatchObject({ promptTokens: 20 });
   });
 
@@ -328,7 +435,7 @@ describe('a malformed answer', () => {
       finish('stop'),
     );
     expectGrammar(events);
-    expect(events[0]).toEqual({ type: 'start', fingerprint: 'fp_1' });
+    expect(events[0]).toStrictEqual({ type: 'start', fingerprint: 'fp_1' });
   });
 
   test('choices without a delta, padding and lines that are not JSON are passed over', () => {
@@ -358,7 +465,7 @@ describe('usage', () => {
     fold(openaiChat.decodeBody({ ...bodyOf({ content: 'a' }), ...at(counts) })).usage;
 
   test('is read as reported', () => {
-    expect(usageOf(usage)).toEqual({
+    expect(usageOf(usage)).toStrictEqual({
       promptTokens: 20,
       cachedTokens: 5,
       cacheWriteTokens: 0,

@@ -48,7 +48,7 @@ test('Mistral gets ids of nine letters and digits, the same for a call and its r
   ];
   expect(call.tool_calls[0]?.id).toMatch(/^[a-zA-Z0-9]{9}$/);
   expect(result).toMatchObject({ tool_call_id: call.tool_calls[0]?.id });
-  expect(encode('mistral', history)).toEqual(encode('mistral', history));
+  expect(encode('mistral', history)).toStrictEqual(encode('mistral', history));
 });
 
 test.each(['mistral', 'moonshot', 'deepseek'])('%s gets an empty answer only if it takes one', (provider) => {
@@ -61,12 +61,12 @@ test.each(['mistral', 'moonshot', 'deepseek'])('%s gets an empty answer only if 
   ]);
   const roles = (messages as readonly Message[]).map(({ role }) => role);
   const others = provider === 'deepseek' ? ['assistant', 'assistant'] : [];
-  expect(roles).toEqual(['user', ...others, 'user', 'assistant']);
+  expect(roles).toStrictEqual(['user', ...others, 'user', 'assistant']);
 });
 
 test('Perplexity gets alternating turns', () => {
   const { messages } = encode('perplexity', [user('One.'), user('Two.'), assistant('Yes.'), user('Three.')]);
-  expect(messages).toEqual([
+  expect(messages).toStrictEqual([
     { role: 'user', content: 'One.\nTwo.' },
     { role: 'assistant', content: 'Yes.' },
     { role: 'user', content: 'Three.' },
@@ -96,7 +96,7 @@ describe('a host whose turns alternate', () => {
         user('I'),
         system('J'),
       ),
-    ).toEqual([
+    ).toStrictEqual([
       ['system', 'A\nB'],
       ['user', 'C'],
       ['assistant', 'D\nE'],
@@ -124,7 +124,7 @@ test('a fill-in has its prompt and suffix in place of messages, at a path of its
   ];
   const request = newRequest(messages as readonly Message[], { temperature: 0.5 }, { suffix: 'c' });
   expect(protocol.path('model', false)).toBe('/fim/completions');
-  expect(protocol.encode(request, newTarget())).toEqual({
+  expect(protocol.encode(request, newTarget())).toStrictEqual({
     model: 'upstream-model',
     temperature: 0.5,
     prompt: 'ab',
@@ -175,13 +175,13 @@ describe('the reasoning effort', () => {
     ],
     ['is that of another style', { effort: { on } }, 'low', { reasoning_effort: 'low' }],
   ])('%s', (_, efforts, effort, expected) => {
-    expect(fieldsOf(efforts, effort)).toEqual(expected);
-    expect(fieldsOf(efforts, effort, newTarget())).toEqual({ reasoning_effort: effort });
+    expect(fieldsOf(efforts, effort)).toStrictEqual(expected);
+    expect(fieldsOf(efforts, effort, newTarget())).toStrictEqual({ reasoning_effort: effort });
   });
 
   test('may be a number of tokens', () => {
     const request = newRequest([], { reasoning_max_tokens: 2000 });
-    expect(createOpenaiChat({}).encode(request, newTarget()).reasoning).toEqual({ max_tokens: 2000 });
+    expect(createOpenaiChat({}).encode(request, newTarget()).reasoning).toStrictEqual({ max_tokens: 2000 });
   });
 });
 
@@ -216,12 +216,14 @@ test('a host without the tool choice `none` gets no tools in its place', () => {
     const body = leaving.encode(newRequest([], { tool_choice } as GenerationParameters, others), newTarget());
     return [body.tools && 'tools', body.tool_choice];
   };
-  expect(encoded('none')).toEqual([undefined, undefined]);
-  expect(encoded('auto')).toEqual(['tools', 'auto']);
-  expect(encoded('required')).toEqual(['tools', 'any']);
-  expect(encoded('auto', { tools: [] })).toEqual([undefined, 'auto']);
+  expect(encoded('none')).toStrictEqual([undefined, undefined]);
+  expect(encoded('auto')).toStrictEqual(['tools', 'auto']);
+  expect(encoded('required')).toStrictEqual(['tools', 'any']);
+  expect(encoded('auto', { tools: [] })).toStrictEqual([undefined, 'auto']);
   const strict = newRequest([], {}, { tools: [{ ...weatherTool, strict: true }] });
-  expect(leaving.encode(strict, newTarget()).tools).toEqual([{ type: 'function', function: weatherTool }]);
+  expect(leaving.encode(strict, newTarget()).tools).toStrictEqual([
+    { type: 'function', function: weatherTool },
+  ]);
 });
 
 test.each([
@@ -232,12 +234,12 @@ test.each([
   const body = (...messages: readonly Message[]) =>
     protocol.encode(newRequest(messages), newTarget()).messages;
   const written = { role: 'assistant', content: 'So' };
-  expect(body(user('Hi'), answer)).toEqual([
+  expect(body(user('Hi'), answer)).toStrictEqual([
     { role: 'user', content: 'Hi' },
     { ...written, ...marks },
   ]);
-  expect(body(answer, user('Hi'))).toEqual([written, { role: 'user', content: 'Hi' }]);
-  expect(createOpenaiChat({}).encode(newRequest([answer]), newTarget()).messages).toEqual([written]);
+  expect(body(answer, user('Hi'))).toStrictEqual([written, { role: 'user', content: 'Hi' }]);
+  expect(createOpenaiChat({}).encode(newRequest([answer]), newTarget()).messages).toStrictEqual([written]);
 });
 
 test('reasoning is sent with every call to a host that requires it, and otherwise only where there is any', () => {
@@ -248,22 +250,22 @@ test('reasoning is sent with every call to a host that requires it, and otherwis
     const { role: _, tool_calls: __, ...rest } = sent ?? {};
     return rest;
   };
-  expect(backTo('reasoning_content', called)).toEqual({ content: null, reasoning_content: '' });
-  expect(backTo('reasoning', called)).toEqual({ content: null });
-  expect(backTo('reasoning_content', assistant('Yes.'))).toEqual({ content: 'Yes.' });
-  expect(backTo('reasoning_details', assistant('Yes.', { reasoning: 'Hm.' }))).toEqual({
+  expect(backTo('reasoning_content', called)).toStrictEqual({ content: null, reasoning_content: '' });
+  expect(backTo('reasoning', called)).toStrictEqual({ content: null });
+  expect(backTo('reasoning_content', assistant('Yes.'))).toStrictEqual({ content: 'Yes.' });
+  expect(backTo('reasoning_details', assistant('Yes.', { reasoning: 'Hm.' }))).toStrictEqual({
     content: 'Yes.',
     reasoning: 'Hm.',
   });
-  expect(backTo('think', { ...called, reasoning: 'Hm.' })).toEqual({ content: '<think>Hm.</think>' });
+  expect(backTo('think', { ...called, reasoning: 'Hm.' })).toStrictEqual({ content: '<think>Hm.</think>' });
 });
 
 test('cache markers are sent only to hosts that support them', () => {
   const cacheControl = { type: 'ephemeral' } as const;
   const marked: Message = { role: 'user', content: text('Long.'), cacheControl };
   const content = [{ type: 'text', text: 'Long.', cache_control: cacheControl }];
-  expect(encode('openrouter', [marked]).messages).toEqual([{ role: 'user', content }]);
-  expect(encode('together', [marked]).messages).toEqual([{ role: 'user', content: 'Long.' }]);
+  expect(encode('openrouter', [marked]).messages).toStrictEqual([{ role: 'user', content }]);
+  expect(encode('together', [marked]).messages).toStrictEqual([{ role: 'user', content: 'Long.' }]);
 });
 
 describe('reasoning is sent back to its host', () => {
@@ -277,9 +279,9 @@ describe('reasoning is sent back to its host', () => {
     const protocol = protocolOf(provider);
     const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     expect(seen).toMatchObject({ text: 'Yes.', reasoning: 'Hm.' });
-    expect(seen.details).toEqual([{ type: 'reasoning.text', text: 'Hm.', format: provider, index: 0 }]);
+    expect(seen.details).toStrictEqual([{ type: 'reasoning.text', text: 'Hm.', format: provider, index: 0 }]);
     const replayed = assistant(seen.text, { reasoningDetails: seen.details as never });
-    expect(protocol.encode(newRequest([replayed, user('Go on.')]), newTarget()).messages).toEqual([
+    expect(protocol.encode(newRequest([replayed, user('Go on.')]), newTarget()).messages).toStrictEqual([
       { role: 'assistant', content: 'Yes.', ...back },
       { role: 'user', content: 'Go on.' },
     ]);
@@ -300,13 +302,13 @@ describe('reasoning is sent back to its host', () => {
     const message = { content: 'Yes.', reasoning: 'Hm.', reasoning_details: details };
     const protocol = protocolOf('openrouter');
     const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
-    expect(seen.details).toEqual(details);
+    expect(seen.details).toStrictEqual(details);
     // A caller of Responses sends them with the position of their item.
     for (const known of [{}, { position: 0 }]) {
       const reasoningDetails = details.map((detail) => ({ ...detail, ...known })) as never;
       const request = newRequest([assistant('Yes.', { reasoningDetails }), user('Go on.')]);
       const [replayed] = protocol.encode(request, newTarget()).messages as readonly JsonObject[];
-      expect(replayed?.reasoning_details).toEqual(details);
+      expect(replayed?.reasoning_details).toStrictEqual(details);
     }
   });
 });

@@ -19,7 +19,7 @@ const reasoner = newTarget({
 
 describe('OpenAI chat requests', () => {
   test('have the upstream model, and a single text as a plain string', () => {
-    expect(openaiChat.encode(newRequest([user('hello')]), newTarget({}, 'gpt-x'))).toEqual({
+    expect(openaiChat.encode(newRequest([user('hello')]), newTarget({}, 'gpt-x'))).toStrictEqual({
       model: 'gpt-x',
       messages: [{ role: 'user', content: 'hello' }],
     });
@@ -38,7 +38,9 @@ describe('OpenAI chat requests', () => {
     ['developer', reasoner],
   ])('have the system role %s', (role, to) => {
     const request = newRequest([{ role: 'system', content: text('Be kind.'), name: 'rules' }]);
-    expect(openaiChat.encode(request, to).messages).toEqual([{ role, content: 'Be kind.', name: 'rules' }]);
+    expect(openaiChat.encode(request, to).messages).toStrictEqual([
+      { role, content: 'Be kind.', name: 'rules' },
+    ]);
   });
 
   test('have every parameter under its public name', () => {
@@ -48,7 +50,9 @@ describe('OpenAI chat requests', () => {
 
   test('have audio as its data and the format that its type names', () => {
     const spoken = { type: 'audio', url: 'data:audio/mp3;base64,AAAB' } as const;
-    expect(openaiChat.encode(newRequest([{ role: 'user', content: [spoken] }]), target).messages).toEqual([
+    expect(
+      openaiChat.encode(newRequest([{ role: 'user', content: [spoken] }]), target).messages,
+    ).toStrictEqual([
       {
         role: 'user',
         content: [{ type: 'input_audio', input_audio: { data: 'AAAB', format: 'mp3' } }],
@@ -63,7 +67,7 @@ describe('OpenAI chat requests', () => {
         content: [...text('What is it?'), { type: 'image', url: 'https://example.com/a.png', detail: 'low' }],
       },
     ]);
-    expect(openaiChat.encode(request, target).messages).toEqual([
+    expect(openaiChat.encode(request, target).messages).toStrictEqual([
       {
         role: 'user',
         content: [
@@ -89,7 +93,7 @@ describe('OpenAI chat requests', () => {
       { tool_choice: { name: 'get_weather' } },
       { tools: [{ ...weatherTool, strict: true }] },
     );
-    expect(openaiChat.encode(request, target)).toEqual({
+    expect(openaiChat.encode(request, target)).toStrictEqual({
       model: 'upstream-model',
       messages: [
         { role: 'user', content: 'Weather?' },
@@ -147,7 +151,7 @@ describe('OpenAI chat requests', () => {
       { ...tool('a', 'One'), ...named },
       { role: 'user', content: [video] },
     ] as const;
-    expect(openaiChat.encode(newRequest(messages), target).messages).toEqual([
+    expect(openaiChat.encode(newRequest(messages), target).messages).toStrictEqual([
       { role: 'user', content, ...named },
       { role: 'assistant', content: 'Yes.', ...named },
       { role: 'tool', tool_call_id: 'a', content: 'One', ...named },
@@ -159,7 +163,7 @@ describe('OpenAI chat requests', () => {
     const detail = { type: 'reasoning.text', text: 'hm', format: 'other', index: 0 } as const;
     const spoken = assistant('Yes', { reasoning: 'hm', reasoningDetails: [detail] });
     const refused = assistant('', { refusal: 'No.' });
-    expect(openaiChat.encode(newRequest([spoken, refused]), target).messages).toEqual([
+    expect(openaiChat.encode(newRequest([spoken, refused]), target).messages).toStrictEqual([
       { role: 'assistant', content: 'Yes' },
       { role: 'assistant', content: null, refusal: 'No.' },
     ]);

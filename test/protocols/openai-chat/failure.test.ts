@@ -55,7 +55,11 @@ describe('failures in the OpenAI chat protocol', () => {
     [502, '', 'upstream_failed'],
     [503, '', 'upstream_overloaded'],
     [504, '', 'upstream_overloaded'],
+    [519, '', 'upstream_failed'],
+    [520, '', 'upstream_overloaded'],
     [522, '', 'upstream_overloaded'],
+    [529, '', 'upstream_overloaded'],
+    [530, '', 'upstream_failed'],
     [422, { detail: [{ loc: ['body', 'temperature'], msg: 'too hot', type: 'x' }] }, 'upstream_bad_request'],
     [400, 'null', 'upstream_bad_request'],
   ])('%i %j is %s', (status, body, kind) => {
@@ -67,7 +71,7 @@ describe('failures in the OpenAI chat protocol', () => {
       param: 'max_tokens',
     });
     expect(read(400, body)).toMatchObject({ upstreamParam: 'max_tokens' });
-    expect(withCallerPath(read(400, body), {}).toBody().error).toEqual({
+    expect(withCallerPath(read(400, body), {}).toBody().error).toStrictEqual({
       message: "Unsupported parameter: 'max_tokens'.",
       type: 'invalid_request_error',
       param: 'max_tokens',
@@ -82,6 +86,35 @@ describe('failures in the OpenAI chat protocol', () => {
       expect(read(422, body)).toMatchObject({
         upstreamParam: 'messages.0.content',
         message: 'Field required',
+      });
+    }
+  });
+
+  test('findings of a validator are all shown, and a plain text is', () => {
+    const findings = [
+      { loc: ['body'], msg: 'One.' },
+      { loc: ['body', 'b'], msg: 'Two.' },
+    ];
+    expect(read(422, { detail: findings })).toMatchObject({
+      message: 'One.; Two.',
+      upstreamParam: undefined,
+    });
+    expect(read(422, { detail: 'One.' })).toMatchObject({ message: 'One.', upstreamParam: undefined });
+  });
+
+  test('what a router quotes says what its host means', () => {
+    const long = "This model's maximum context length is 8192 tokens.";
+    const quotes = [
+      { error: { message: long } },
+      { message: long },
+      { error: long },
+      [{ error: { message: long } }],
+    ].map((quote) => JSON.stringify(quote));
+    for (const raw of [...quotes, long]) {
+      const body = error(400, 'Provider returned error', { metadata: { raw } });
+      expect(read(400, body)).toMatchObject({
+        kind: 'upstream_context_length',
+        message: 'Provider returned error',
       });
     }
   });
@@ -124,9 +157,23 @@ describe('failures in the OpenAI chat protocol', () => {
       3_600_000,
     ],
     [{ 'x-ratelimit-reset': '3' }, '', 3000],
+    [{ 'x-ratelimit-reset': '2.5' }, '', 2500],
+    [{ 'x-ratelimit-reset-tokens': '9s', 'x-ratelimit-reset-requests': '4s' }, '', 4000],
+    [{ 'x-ratelimit-reset-tokens': 'soon', 'x-ratelimit-reset-requests': '4s' }, '', 4000],
+    [{ 'x-ratelimit-reset': 'soon' }, '', undefined],
+    [{ 'x-ratelimit-reset': '1000000000' }, '', 0],
+    [{ 'x-ratelimit-reset': '1000000000000' }, '', 0],
+    [{ 'x-ratelimit-limit': '3' }, '', undefined],
     [{}, 'Slow down.', undefined],
   ])('the wait is found in %j and "%s"', (headers, message, wait) => {
     expect(read(429, error('rate_limit_exceeded', message), headers).retryAfterMs).toBe(wait);
+  });
+
+  test('a time in milliseconds is one too', () => {
+    const wait =
+      read(429, error(429), { 'x-ratelimit-reset': String(Date.now() + 30_000) }).retryAfterMs ?? 0;
+    expect(wait).toBeGreaterThan(25_000);
+    expect(wait).toBeLessThan(31_000);
   });
 
   test('a time in the headers is a wait from now', () => {
@@ -141,6 +188,24 @@ describe('failures in the OpenAI chat protocol', () => {
     [{ code: 'invalid_parameter', message: 'No', request_id: '1' }, 'upstream_bad_request'],
     [{ object: 'error', message: 'No', type: 'invalid_request' }, 'upstream_bad_request'],
     [error(429, 'Provider returned error'), 'upstream_rate_limited'],
+    [error(399), 'upstream_failed'],
+    [error(400), 'upstream_bad_request'],
+    [error(599), 'upstream_failed'],
+    [error(600, 'x', { status: 404 }), 'upstream_model_missing'],
+    [error(429.5, 'x', { status_code: 401 }), 'upstream_credentials'],
+    [error('rate_limit_exceeded'), 'upstream_rate_limited'],
+    [error('server_is_overloaded'), 'upstream_overloaded'],
+    [error('service_unavailable'), 'upstream_overloaded'],
+    [error('no_capacity'), 'upstream_overloaded'],
+    [error('bad_api_key'), 'upstream_credentials'],
+    [error('authentication_failed'), 'upstream_credentials'],
+    [error('permission_denied'), 'upstream_credentials'],
+    [error('item_not_found'), 'upstream_model_missing'],
+    [error('bad_request'), 'upstream_bad_request'],
+    [error('unsupported_value'), 'upstream_bad_request'],
+    [error('validation_failed'), 'upstream_bad_request'],
+    [error('image_too_large'), 'upstream_bad_request'],
+    [error('something_new'), 'upstream_failed'],
   ])('%j inside a 200 is %s, in a body and in a stream', (body, kind) => {
     expect(errorOf(() => openaiChat.decodeBody(body))).toMatchObject({ kind });
     expect(errorOf(() => decodeFrames(openaiChat, toFrames([body])))).toMatchObject({ kind });

@@ -211,21 +211,21 @@ describe.each(pairs)('$name', ({ stream, output, events, finish }) => {
   const expected = [{ type: 'start' }, ...events, ...end(finish)];
 
   test('is decoded from a stream', () => {
-    expect(decode(created, ...stream, completed(...output))).toEqual(expected);
+    expect(decode(created, ...stream, completed(...output))).toStrictEqual(expected);
   });
 
   test('is decoded from a body', () => {
-    expect(decodeBody(response(output))).toEqual(expected);
+    expect(decodeBody(response(output))).toStrictEqual(expected);
   });
 
   test('is emitted once if the last event omits the items or the first ones are missing', () => {
-    expect(decode(...stream, completed())).toEqual(expected);
-    expect(decode(completed(...output))).toEqual(expected);
+    expect(decode(...stream, completed())).toStrictEqual(expected);
+    expect(decode(completed(...output))).toStrictEqual(expected);
   });
 
   test('is decoded if only the ends of items arrive', () => {
     const ends = output.map((item, at) => done(at, item));
-    expect(decode(created, ...ends, completed(...output))).toEqual(expected);
+    expect(decode(created, ...ends, completed(...output))).toStrictEqual(expected);
   });
 });
 
@@ -245,7 +245,10 @@ describe('calls', () => {
       completed(),
     );
     expectGrammar(events);
-    expect(only(events).calls).toEqual([call('call_a', 'one', '{"a":1}'), call('call_b', 'two', '{"b":2}')]);
+    expect(only(events).calls).toStrictEqual([
+      call('call_a', 'one', '{"a":1}'),
+      call('call_b', 'two', '{"b":2}'),
+    ]);
   });
 
   test.each([
@@ -254,7 +257,7 @@ describe('calls', () => {
     ['as an object', done(0, { ...functionCall('call_a', 'one', ''), arguments: { a: 1 } })],
   ])('may have their arguments only %s', (_name, event) => {
     const events = decode(added(0, functionCall('call_a', 'one', '')), event, completed());
-    expect(only(events).calls).toEqual([call('call_a', 'one', '{"a":1}')]);
+    expect(only(events).calls).toStrictEqual([call('call_a', 'one', '{"a":1}')]);
   });
 
   test('inside a wrapper of the model are emitted one by one', () => {
@@ -271,8 +274,8 @@ describe('calls', () => {
         completed(wrapper),
       );
       expectGrammar(events);
-      expect(events).toEqual(decodeBody(response([wrapper])));
-      expect(only(events).calls).toEqual([
+      expect(events).toStrictEqual(decodeBody(response([wrapper])));
+      expect(only(events).calls).toStrictEqual([
         call('call_w_0', 'weather', '{"city":"Rome"}'),
         call('call_w_1', 'time', '{}'),
       ]);
@@ -281,7 +284,7 @@ describe('calls', () => {
 
   test('of a tool of the caller that is named like a wrapper stay unchanged', () => {
     const events = decodeBody(response([functionCall('call_a', 'parallel', '{"lanes":2}')]));
-    expect(only(events).calls).toEqual([call('call_a', 'parallel', '{"lanes":2}')]);
+    expect(only(events).calls).toStrictEqual([call('call_a', 'parallel', '{"lanes":2}')]);
   });
 
   test('without a name are an invalid answer', () => {
@@ -321,8 +324,8 @@ describe('calls of custom tools', () => {
       [done(0, custom(input))],
     ];
     for (const stream of streams)
-      expect(joined(decodeFrames(withTools, toFrames([...stream, completed()])))).toEqual(expected);
-    expect(joined(withTools.decodeBody(response([custom(input)])))).toEqual(expected);
+      expect(joined(decodeFrames(withTools, toFrames([...stream, completed()])))).toStrictEqual(expected);
+    expect(joined(withTools.decodeBody(response([custom(input)])))).toStrictEqual(expected);
   });
 
   test('are items of a host that has no custom tools', () => {
@@ -336,7 +339,7 @@ describe('calls of custom tools', () => {
         done(0, custom('SELECT')),
         completed(),
       ),
-    ).toEqual([
+    ).toStrictEqual([
       { type: 'start' },
       { type: 'protocol-item', choice: 0, item: 0, body: custom('') },
       { type: 'protocol-item-event', choice: 0, item: 0, body: delta },
@@ -361,7 +364,7 @@ describe('items of the protocol alone', () => {
       progress,
       completed(),
     );
-    expect(events).toEqual([
+    expect(events).toStrictEqual([
       { type: 'start' },
       opened,
       { type: 'protocol-item-event', choice: 0, item: 0, body: progress },
@@ -372,7 +375,7 @@ describe('items of the protocol alone', () => {
 
   test('end as they began where the host does not end them, and are numbered', () => {
     const other = { type: 'code_interpreter_call', id: 'ci_1' };
-    expect(decode(added(0, item('in_progress')), added(1, other), completed())).toEqual([
+    expect(decode(added(0, item('in_progress')), added(1, other), completed())).toStrictEqual([
       { type: 'start' },
       opened,
       { type: 'protocol-item', choice: 0, item: 1, body: other },
@@ -399,12 +402,69 @@ describe('unusual hosts', () => {
       itemEvent('reasoning_text.delta', 0, { content_index: 1, delta: 'So.' }),
       completed(),
     );
-    expect(events).toEqual([
+    expect(events).toStrictEqual([
       { type: 'start' },
       event.reasoning('I think.'),
       detail({ type: 'reasoning.text', text: 'I think.' }),
       event.reasoning('So.'),
       detail({ type: 'reasoning.text', text: 'So.' }),
+      ...end(),
+    ]);
+  });
+
+  test('may number reasoning, without ids, among what the caller sends back', () => {
+    const encrypted = (data: string) => ({ type: 'reasoning', encrypted_content: data });
+    const events = decodeBody(
+      response([
+        encrypted('a'),
+        encrypted('b'),
+        message('Hi'),
+        functionCall('call_a', 'one', '{}'),
+        encrypted('c'),
+      ]),
+    );
+    const known = (data: string, index: number) => ({ type: 'reasoning.encrypted', data, format, index });
+    expect(only(events).details).toStrictEqual([known('a', 0), known('b', 1), known('c', 4)]);
+  });
+
+  test('may write white space before the arguments of a call, or nothing else', () => {
+    const pieces = (...deltas: readonly string[]) =>
+      deltas.map((delta) => itemEvent('function_call_arguments.delta', 0, { delta }));
+    const argumentsOf = (...deltas: readonly string[]) =>
+      only(decode(added(0, functionCall('call_a', 'one', '')), ...pieces(...deltas), completed())).calls;
+    expect(argumentsOf(' ', '\n')).toMatchObject([{ arguments: '{}' }]);
+    expect(argumentsOf(' ', '{}')).toMatchObject([{ arguments: ' {}' }]);
+  });
+
+  test('may put an item at a place that one of another type had, without numbers from there', () => {
+    const { output_index: _, ...delta } = itemEvent('function_call_arguments.delta', 0, { delta: '{"a":1}' });
+    const nameless = decode(
+      added(0, functionCall('call_a', 'one', '')),
+      added(0, message('')),
+      {
+        ...added(1, functionCall('call_b', 'two', '')),
+      },
+      delta,
+      completed(),
+    );
+    expect(only(nameless).calls).toMatchObject([{ arguments: '{}' }, { arguments: '{"a":1}' }]);
+    const replaced = () =>
+      decode(added(0, functionCall('call_a', 'one', '')), added(0, message('')), delta, completed());
+    expect(errorOf(replaced).kind).toBe('upstream_invalid_answer');
+  });
+
+  test('may cite what is no address', () => {
+    const file = { type: 'file_citation', file_id: 'file_1' };
+    const annotations = [{ type: 'url_citation' }, { url: 'https://x.example/' }, file];
+    const content = [
+      { type: 'output_text', text: 'Hi', annotations },
+      { type: 'other', text: 'No.' },
+    ];
+    expect(decodeBody(response([message('', { content })]))).toStrictEqual([
+      { type: 'start' },
+      { type: 'message', choice: 0 },
+      text('Hi'),
+      { type: 'protocol-annotation', choice: 0, annotation: file },
       ...end(),
     ]);
   });
@@ -420,7 +480,7 @@ describe('unusual hosts', () => {
       itemEvent('reasoning_text.delta', 0, { delta: 'No.' }),
       completed(),
     );
-    expect(events).toEqual([
+    expect(events).toStrictEqual([
       { type: 'start' },
       ...event.call(0, 'call_a', 'one', '{}'),
       ...end('tool_calls'),
@@ -471,7 +531,7 @@ describe('unusual hosts', () => {
       delta: 'Hel',
     });
     const { output_index: ___, ...rest } = done(0, message('Hello'));
-    expect(decode(delta, rest, completed())).toEqual(decodeBody(response([message('Hello')])));
+    expect(decode(delta, rest, completed())).toStrictEqual(decodeBody(response([message('Hello')])));
   });
 
   test('may cite without offsets, and have the query of a search in its arguments', () => {
@@ -490,7 +550,7 @@ describe('unusual hosts', () => {
     const events = decodeBody(response(items));
     expect(events).toContainEqual(cited('https://x.example/', '', 0, 5));
     const actions = events.flatMap((event) => (event.type === 'web-search-end' ? [event.action] : []));
-    expect(actions).toEqual([
+    expect(actions).toStrictEqual([
       { type: 'search', query: 'q' },
       { type: 'open_page', url: 'https://x.example/' },
     ]);
@@ -519,7 +579,7 @@ describe('unusual hosts', () => {
     );
     expect(only(events).text).toBe('Yes.');
     const others = events.filter(({ type }) => !type.startsWith('protocol-item'));
-    expect(decodeBody(response([message('Yes.')], { status: 'complete' }))).toEqual(others);
+    expect(decodeBody(response([message('Yes.')], { status: 'complete' }))).toStrictEqual(others);
   });
 
   test('may cite files, which are not web citations', () => {
@@ -527,7 +587,7 @@ describe('unusual hosts', () => {
     const events = decodeBody(
       response([message('', { content: [{ type: 'output_text', text: 'Hi', annotations }] })]),
     );
-    expect(only(events).annotations).toEqual([citation('https://one.example/', 'One', 0, 2)]);
+    expect(only(events).annotations).toStrictEqual([citation('https://one.example/', 'One', 0, 2)]);
   });
 });
 
@@ -579,12 +639,12 @@ describe('the end of an answer', () => {
   });
 
   test('the service tier is emitted if it is known', () => {
-    expect(decodeBody(response([], { service_tier: 'flex' }))[0]).toEqual({
+    expect(decodeBody(response([], { service_tier: 'flex' }))[0]).toStrictEqual({
       type: 'start',
       serviceTier: 'flex',
     });
     const started = { ...created, response: { service_tier: 'flex' } };
-    expect(decode(started, completed())[0]).toEqual({ type: 'start', serviceTier: 'flex' });
+    expect(decode(started, completed())[0]).toStrictEqual({ type: 'start', serviceTier: 'flex' });
   });
 
   test('may be a cancelled response, or one that is still in progress', () => {

@@ -23,7 +23,7 @@ const system = (text: string): Message => ({ role: 'system', content: [{ type: '
 
 describe('a request', () => {
   test('is stateless and minimal', () => {
-    expect(encode({})).toEqual({
+    expect(encode({})).toStrictEqual({
       model: 'model-1',
       input: [{ type: 'message', role: 'user', content: 'Hello' }],
       store: false,
@@ -33,7 +33,7 @@ describe('a request', () => {
   });
 
   test('requests the encrypted reasoning of reasoning models', () => {
-    expect(encode({}, reasoner).include).toEqual(['reasoning.encrypted_content']);
+    expect(encode({}, reasoner).include).toStrictEqual(['reasoning.encrypted_content']);
   });
 
   test('has each parameter under the name of the protocol, or else under its public one', () => {
@@ -56,7 +56,7 @@ describe('a request', () => {
       safety_identifier: 'someone',
     } as const;
     expect(logprobs).toBe(true);
-    expect(encode({ parameters }, reasoner)).toEqual({
+    expect(encode({ parameters }, reasoner)).toStrictEqual({
       model: 'model-1',
       input: [{ type: 'message', role: 'user', content: 'Hello' }],
       ...same,
@@ -75,7 +75,7 @@ describe('a request', () => {
   test('has the schema of structured output in the flat form', () => {
     const json_schema = { name: 'city', schema: { type: 'object' }, strict: true };
     const { text } = encode({ parameters: { response_format: { type: 'json_schema', json_schema } } });
-    expect(text).toEqual({ format: { type: 'json_schema', ...json_schema } });
+    expect(text).toStrictEqual({ format: { type: 'json_schema', ...json_schema } });
   });
 
   test('requests log probabilities by name if `include` does not support them', () => {
@@ -91,7 +91,7 @@ describe('a request', () => {
 describe('tools', () => {
   test('are flat, and strict only if the caller said so', () => {
     const tools = [{ ...weatherTool, strict: true }, { name: 'now' }];
-    expect(encode({ tools }).tools).toEqual([
+    expect(encode({ tools }).tools).toStrictEqual([
       { type: 'function', ...weatherTool, strict: true },
       { type: 'function', name: 'now', parameters: { type: 'object', properties: {} }, strict: false },
     ]);
@@ -107,18 +107,18 @@ describe('tools', () => {
 
   test('have the web search at the caller’s position, and its sources are requested', () => {
     const { tools, include } = encode({ tools: [{ name: 'a' }, { name: 'b' }], webSearch });
-    expect(tools.map(({ name, type }: { name?: string; type: string }) => name ?? type)).toEqual([
+    expect(tools.map(({ name, type }: { name?: string; type: string }) => name ?? type)).toStrictEqual([
       'a',
       'web_search',
       'b',
     ]);
-    expect(tools[1]).toEqual({
+    expect(tools[1]).toStrictEqual({
       type: 'web_search',
       search_context_size: 'low',
       user_location: { type: 'approximate', city: 'Rome', country: 'IT' },
       filters: { allowed_domains: ['one.example'] },
     });
-    expect(include).toEqual(['web_search_call.action.sources']);
+    expect(include).toStrictEqual(['web_search_call.action.sources']);
   });
 
   test.each([
@@ -129,7 +129,7 @@ describe('tools', () => {
     ['web_search', { type: 'web_search_preview' }],
   ] as const)('with the choice %j have %j', (tool_choice, expected) => {
     const search = { position: 0, type: 'web_search_preview' };
-    expect(encode({ webSearch: search, parameters: { tool_choice } }).tool_choice).toEqual(expected);
+    expect(encode({ webSearch: search, parameters: { tool_choice } }).tool_choice).toStrictEqual(expected);
   });
 
   test('have custom tools, namespaces and those of the host, in the caller’s order', () => {
@@ -153,7 +153,7 @@ describe('tools', () => {
       parameters: { tool_choice: { name: 'sql', kind: 'custom' } },
     });
     const parameters = { type: 'object', properties: {} };
-    expect(tools).toEqual([
+    expect(tools).toStrictEqual([
       { type: 'custom', name: 'sql', description: 'Queries.', format: grammar, defer_loading: true },
       code,
       { type: 'custom', name: 'echo' },
@@ -167,7 +167,7 @@ describe('tools', () => {
         ],
       },
     ]);
-    expect(tool_choice).toEqual({ type: 'custom', name: 'sql' });
+    expect(tool_choice).toStrictEqual({ type: 'custom', name: 'sql' });
   });
 
   test('are chosen as the host’s own tool where the caller chose it', () => {
@@ -176,7 +176,7 @@ describe('tools', () => {
       { position: 0, tool: { type: 'mcp' } },
       { position: 1, tool, choice: tool },
     ];
-    expect(encode({ hostedTools, parameters: { tool_choice: 'auto' } }).tool_choice).toEqual(tool);
+    expect(encode({ hostedTools, parameters: { tool_choice: 'auto' } }).tool_choice).toStrictEqual(tool);
   });
 
   test('are left to a host that is strict by default', () => {
@@ -186,7 +186,7 @@ describe('tools', () => {
       {},
       { tools: [weatherTool, { ...weatherTool, strict: false }] },
     );
-    expect(strict.encode(asked, plain).tools).toEqual([
+    expect(strict.encode(asked, plain).tools).toStrictEqual([
       { type: 'function', ...weatherTool },
       { type: 'function', ...weatherTool, strict: false },
     ]);
@@ -198,14 +198,14 @@ describe('tools', () => {
       'file_search_call.results',
       'message.input_image.image_url',
     ];
-    expect(encode({ include }).include).toEqual(include.slice(0, 2));
+    expect(encode({ include }).include).toStrictEqual(include.slice(0, 2));
   });
 
   test('have the search of a caller who names the protocol’s newer fields', () => {
     const { tools } = encode({
       webSearch: { position: 0, type: 'web_search', externalAccess: false, contentTypes: ['text'] },
     });
-    expect(tools).toEqual([
+    expect(tools).toStrictEqual([
       { type: 'web_search', external_web_access: false, search_content_types: ['text'] },
     ]);
   });
@@ -225,8 +225,8 @@ describe('messages', () => {
   test('of the system stay in place, with the role that the model supports', () => {
     const messages = [system('Be brief.'), user('Hi'), system('Be kind.')];
     const rolesTo = (to: Target) => encode({ messages }, to).input.map(({ role }: { role: string }) => role);
-    expect(rolesTo(reasoner)).toEqual(['developer', 'user', 'developer']);
-    expect(rolesTo(plain)).toEqual(['system', 'user', 'system']);
+    expect(rolesTo(reasoner)).toStrictEqual(['developer', 'user', 'developer']);
+    expect(rolesTo(plain)).toStrictEqual(['system', 'user', 'system']);
   });
 
   test('have images and documents', () => {
@@ -253,13 +253,13 @@ describe('messages', () => {
       toolCallId: 'call_1',
       content,
     });
-    expect(items[0].content).toEqual(parts);
-    expect(items[2]).toEqual({ type: 'function_call_output', call_id: 'call_1', output: parts });
+    expect(items[0].content).toStrictEqual(parts);
+    expect(items[2]).toStrictEqual({ type: 'function_call_output', call_id: 'call_1', output: parts });
   });
 
   test('have names, for the host to accept or reject', () => {
     const [item] = inputOf({ ...user('Hi'), name: 'ann' });
-    expect(item).toEqual({ type: 'message', role: 'user', content: 'Hi', name: 'ann' });
+    expect(item).toStrictEqual({ type: 'message', role: 'user', content: 'Hi', name: 'ann' });
   });
 
   test('with calls have these after their text, without ids', () => {
@@ -272,11 +272,11 @@ describe('messages', () => {
       tool('call_1', 'Fine'),
       tool('an id: with signs', ''),
     );
-    expect(text).toEqual(said(output('I look.')));
-    expect(first).toEqual({ type: 'function_call', call_id: 'call_1', name: 'a', arguments: '{}' });
+    expect(text).toStrictEqual(said(output('I look.')));
+    expect(first).toStrictEqual({ type: 'function_call', call_id: 'call_1', name: 'a', arguments: '{}' });
     expect(second).toMatchObject({ name: 'b', arguments: '{"x": 1}' });
-    expect(result).toEqual({ type: 'function_call_output', call_id: 'call_1', output: 'Fine' });
-    expect(other).toEqual({ type: 'function_call_output', call_id: second.call_id, output: '' });
+    expect(result).toStrictEqual({ type: 'function_call_output', call_id: 'call_1', output: 'Fine' });
+    expect(other).toStrictEqual({ type: 'function_call_output', call_id: second.call_id, output: '' });
   });
 
   test('with calls of custom tools have these, and their results, in types of their own', () => {
@@ -284,12 +284,14 @@ describe('messages', () => {
       { id: 'call_1', kind: 'custom', name: 'sql', arguments: ' ' },
       { id: 'call_2', name: 'a', namespace: 'files', arguments: ' ' },
     ] as const;
-    expect(inputOf(assistant('', { toolCalls }), tool('call_1', 'One'), tool('call_2', 'Two'))).toEqual([
-      { type: 'custom_tool_call', call_id: 'call_1', name: 'sql', input: ' ' },
-      { type: 'function_call', call_id: 'call_2', name: 'a', namespace: 'files', arguments: '{}' },
-      { type: 'custom_tool_call_output', call_id: 'call_1', output: 'One' },
-      { type: 'function_call_output', call_id: 'call_2', output: 'Two' },
-    ]);
+    expect(inputOf(assistant('', { toolCalls }), tool('call_1', 'One'), tool('call_2', 'Two'))).toStrictEqual(
+      [
+        { type: 'custom_tool_call', call_id: 'call_1', name: 'sql', input: ' ' },
+        { type: 'function_call', call_id: 'call_2', name: 'a', namespace: 'files', arguments: '{}' },
+        { type: 'custom_tool_call_output', call_id: 'call_1', output: 'One' },
+        { type: 'function_call_output', call_id: 'call_2', output: 'Two' },
+      ],
+    );
   });
 
   test('with a name have it in their text only', () => {
@@ -298,7 +300,7 @@ describe('messages', () => {
       name: 'ann',
     };
     const [said, called, result] = inputOf(named, { ...tool('call_1', 'One'), name: 'bob' });
-    expect([said.name, called.name, result.name]).toEqual(['ann', 'a', 'bob']);
+    expect([said.name, called.name, result.name]).toStrictEqual(['ann', 'a', 'bob']);
   });
 
   test('have a caller’s items of the protocol in their place', () => {
@@ -307,7 +309,7 @@ describe('messages', () => {
       content: [{ type: 'text', text: 'Done.', position: 1 }],
       items: [{ item, position: 0 }],
     });
-    expect(inputOf(message)).toEqual([item, said(output('Done.'))]);
+    expect(inputOf(message)).toStrictEqual([item, said(output('Done.'))]);
   });
 
   test('with media that the protocol does not have are refused', () => {
@@ -320,7 +322,9 @@ describe('messages', () => {
   });
 
   test('with a refusal have the refusal', () => {
-    expect(inputOf(assistant('', { refusal: 'No.' }))).toEqual([said({ type: 'refusal', refusal: 'No.' })]);
+    expect(inputOf(assistant('', { refusal: 'No.' }))).toStrictEqual([
+      said({ type: 'refusal', refusal: 'No.' }),
+    ]);
   });
 
   test('have their pieces in the original order', () => {
@@ -345,7 +349,7 @@ describe('messages', () => {
         toolCalls: [{ id: 'call_1', name: 'a', arguments: '{}', position: 4 }],
       }),
     );
-    expect(items).toEqual([
+    expect(items).toStrictEqual([
       {
         type: 'reasoning',
         id: 'rs_1',
@@ -372,6 +376,6 @@ describe('messages', () => {
     const types = inputOf(assistant('So.', { reasoningDetails, toolCalls })).map(
       ({ type }: { type: string }) => type,
     );
-    expect(types).toEqual(['reasoning', 'message', 'reasoning', 'function_call']);
+    expect(types).toStrictEqual(['reasoning', 'message', 'reasoning', 'function_call']);
   });
 });
