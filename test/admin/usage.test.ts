@@ -101,6 +101,8 @@ describe('the overview', () => {
       const named = by === 'user' ? 2 : 3;
       expect(parts.reduce((sum, { requests }) => sum + requests, 0)).toBe(named);
       expect(body.grain).toBe(by === 'user' ? 'day' : 'hour');
+      const names = body.groups.map(({ name }) => name);
+      if (by === 'key') expect(names).toEqual(['key_one', 'laptop']);
     },
   );
 

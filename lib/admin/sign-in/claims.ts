@@ -32,9 +32,9 @@ export function userOf(claims: Claims, { roleClaim, tenantClaim }: ClaimSettings
   const user = { id: sub, name: nameOf(claims), role, via: 'oidc' as const };
   if (role === 'operator') return user;
   const [tenant, ...others] = textsIn(claimOf(claims, tenantClaim));
-  if (tenant === undefined || others.length > 0 || !aTenantName.safeParse(tenant).success)
-    throw withoutTenant(tenantClaim);
-  return { ...user, tenant };
+  const { success, data: name } = aTenantName.safeParse(tenant);
+  if (!success || others.length > 0) throw withoutTenant(tenantClaim);
+  return { ...user, tenant: name };
 }
 
 const aTenantName = tenantName();

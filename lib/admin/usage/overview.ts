@@ -11,7 +11,7 @@ import { type BudgetParts, type KeyWithLimits, readBudgets } from './budgets.ts'
 import { overviewQuery, readOverview } from './overview-question.ts';
 import { readBoth, readSpans, withDeploymentsOnce } from './read-overview.ts';
 import type { OverviewAnswer } from './schema.ts';
-import { type Scope, type ScopeParts, scopeOf } from './scope.ts';
+import { namesById, type Scope, type ScopeParts, scopeOf } from './scope.ts';
 import { writeOverview } from './write-overview.ts';
 
 interface OverviewParts extends ScopeParts, BudgetParts {
@@ -43,8 +43,7 @@ async function overview(
     scope.tenant === undefined || (scope.keys && !key) || (question.key !== undefined && !key)
       ? []
       : await readBudgets(parts, scope.tenant, key);
-  const names = new Map(keys.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
-  return writeOverview({ question, scope, now, since, read, standard, budgets, names });
+  return writeOverview({ question, scope, now, since, read, standard, budgets, names: namesById(keys) });
 }
 
 /** Of the tenant, those that the user sees. */

@@ -47,5 +47,8 @@ export async function namesOfKeys(
   const [only] = tenants;
   if (only === undefined) return new Map();
   const keys = await parts.keys.list(tenants.length === 1 ? { tenant: only } : {});
-  return new Map(keys.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+  return namesById(keys);
 }
+
+export const namesById = (keys: readonly KeyFacts[]): ReadonlyMap<string, string> =>
+  new Map(keys.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
