@@ -32,6 +32,7 @@ const newChoice = (): FoldedChoice => ({
 export function fold(events: readonly GenerationEvent[]) {
   const choices = new Map<number, FoldedChoice>();
   for (const event of events) {
+    expect(event.type).toBeTypeOf('string');
     if (event.type === 'start' || event.type === 'usage') continue;
     const choice = choices.get(event.choice) ?? newChoice();
     choices.set(event.choice, choice);

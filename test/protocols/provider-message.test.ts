@@ -20,6 +20,9 @@ describe("a provider's message that a caller may see", () => {
       'Workspace 0190fbd2-7b6e-7c3a-9c61-3d6a1f0b2c4d is full',
       /0190fbd2/,
     ],
+    ['an organisation behind a colon', 'Organization name: "acme rockets" has no access', /acme|rockets/],
+    ['a team behind an equals sign', "team='acme rockets' has no access", /acme|rockets/],
+    ['a workspace between backticks', 'workspace `acme rockets` is full', /acme|rockets/],
     ['a project', 'Project projects/my-shop-4711 is off', /my-shop/],
     ['an e-mail address', 'Ask ops.team@example.com', /ops|@/],
     ['a masked key', 'Key abcd1234********wxyz is wrong', /abcd|wxyz/],
@@ -76,6 +79,7 @@ describe("a provider's message that a caller may see", () => {
     const blank = (length: number) => `a${' '.repeat(length - 2)}b`;
     expect(scrubProviderMessage(blank(4000))).toBe('a b');
     expect(scrubProviderMessage(blank(4001))).toBe('a');
+    expect(scrubProviderMessage(`${blank(4500)} c`)).toBe('a');
     expect(scrubProviderMessage('x'.repeat(500))).toHaveLength(500);
     expect(scrubProviderMessage('x'.repeat(501))).toMatch(/^x{499}…$/);
     expect(scrubProviderMessage('x'.repeat(4001))).toMatch(/^x{499}…$/);

@@ -18,6 +18,9 @@ const openaiResponses = createOpenaiResponses({ reasoningFormat: 'openai-respons
 
 type UsageEvent = GenerationEvent & { type: 'usage' };
 
+/** Decodes an answer when its test runs. */
+type Counted = () => UsageEvent | undefined;
+
 const usageIn = (events: readonly GenerationEvent[]) =>
   events.find((event): event is UsageEvent => event.type === 'usage');
 
@@ -27,51 +30,70 @@ function streamed(protocol: GenerationProtocol, frames: readonly (readonly [stri
   return usageIn([...events, ...decoder.onEnd()]);
 }
 
-const chat = (usage: object, more: object = {}) =>
-  usageIn(
-    openaiChat.decodeBody({
-      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...usage },
+const chat =
+  (usage: object, more: object = {}) =>
+  () =>
+    usageIn(
+      openaiChat.decodeBody({
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...usage },
+        ...more,
+      }),
+    );
+
+const responsesEvents =
+  (usage: object, more: object = {}) =>
+  () =>
+    openaiResponses.decodeBody({
+      status: 'completed',
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }],
+      usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110, ...usage },
       ...more,
-    }),
-  );
+    });
+const responses =
+  (...given: Parameters<typeof responsesEvents>) =>
+  () =>
+    usageIn(responsesEvents(...given)());
 
-const responsesEvents = (usage: object, more: object = {}) =>
-  openaiResponses.decodeBody({
-    status: 'completed',
-    output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }],
-    usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110, ...usage },
-    ...more,
-  });
-const responses = (...given: Parameters<typeof responsesEvents>) => usageIn(responsesEvents(...given));
+const claudeEvents =
+  (usage: object, blocks: readonly object[] = []) =>
+  () =>
+    anthropicMessages.decodeBody({
+      content: [...blocks, { type: 'text', text: 'Hi.' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 100, output_tokens: 10, ...usage },
+    });
+const claude =
+  (...given: Parameters<typeof claudeEvents>) =>
+  () =>
+    usageIn(claudeEvents(...given)());
 
-const claudeEvents = (usage: object, blocks: readonly object[] = []) =>
-  anthropicMessages.decodeBody({
-    content: [...blocks, { type: 'text', text: 'Hi.' }],
-    stop_reason: 'end_turn',
-    usage: { input_tokens: 100, output_tokens: 10, ...usage },
-  });
-const claude = (...given: Parameters<typeof claudeEvents>) => usageIn(claudeEvents(...given));
+const bedrock =
+  (more: object, usage: object = {}, blocks: readonly object[] = []) =>
+  () =>
+    usageIn(
+      bedrockConverse.decodeBody({
+        output: { message: { role: 'assistant', content: [...blocks, { text: 'Hi.' }] } },
+        stopReason: 'end_turn',
+        usage: { inputTokens: 100, outputTokens: 10, totalTokens: 110, ...usage },
+        ...more,
+      }),
+    );
 
-const bedrock = (more: object, usage: object = {}, blocks: readonly object[] = []) =>
-  usageIn(
-    bedrockConverse.decodeBody({
-      output: { message: { role: 'assistant', content: [...blocks, { text: 'Hi.' }] } },
-      stopReason: 'end_turn',
-      usage: { inputTokens: 100, outputTokens: 10, totalTokens: 110, ...usage },
-      ...more,
-    }),
-  );
-
-const geminiEvents = (usage: object, candidate: object = {}) =>
-  googleGenerateContent.decodeBody({
-    candidates: [{ content: { parts: [{ text: 'Hi.' }] }, finishReason: 'STOP', ...candidate }],
-    usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, ...usage },
-  });
-const gemini = (...given: Parameters<typeof geminiEvents>) => usageIn(geminiEvents(...given));
+const geminiEvents =
+  (usage: object, candidate: object = {}) =>
+  () =>
+    googleGenerateContent.decodeBody({
+      candidates: [{ content: { parts: [{ text: 'Hi.' }] }, finishReason: 'STOP', ...candidate }],
+      usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, ...usage },
+    });
+const gemini =
+  (...given: Parameters<typeof geminiEvents>) =>
+  () =>
+    usageIn(geminiEvents(...given)());
 
 describe('the service tier', () => {
-  test.each<[string, UsageEvent | undefined, string | undefined]>([
+  test.each<[string, Counted, string | undefined]>([
     ['OpenAI chat', chat({}, { service_tier: 'flex' }), 'flex'],
     ['OpenAI chat: none', chat({}), undefined],
     ['Groq: the default', chat({}, { service_tier: 'on_demand' }), 'default'],
@@ -94,8 +116,8 @@ describe('the service tier', () => {
     ['Vertex: priority', gemini({ trafficType: 'ON_DEMAND_PRIORITY' }), 'priority'],
     ['Vertex: reserved', gemini({ trafficType: 'PROVISIONED_THROUGHPUT' }), 'provisioned_throughput'],
     ['Vertex: unnamed', gemini({ trafficType: 'TRAFFIC_TYPE_UNSPECIFIED' }), undefined],
-  ])('%s', (_, event, tier) => {
-    expect(event?.serviceTier).toBe(tier);
+  ])('%s', (_, read, tier) => {
+    expect(read()?.serviceTier).toBe(tier);
   });
 
   test('of a chat stream is the one that is named last', () => {
@@ -138,7 +160,7 @@ describe('tokens written to a cache for an hour', () => {
   });
   const detail = (ttl: string, inputTokens: number) => ({ ttl, inputTokens });
 
-  test.each<[string, UsageEvent | undefined, number, number | undefined]>([
+  test.each<[string, Counted, number, number | undefined]>([
     ['Claude', claude(written(80, 20)), 100, 80],
     ['Claude: five minutes', claude(written(0, 20)), 20, undefined],
     [
@@ -167,8 +189,9 @@ describe('tokens written to a cache for an hour', () => {
       undefined,
     ],
     ['Bedrock: without details', bedrock({}, { cacheWriteInputTokens: 20 }), 20, undefined],
-  ])('%s', (_, event, all, hour) => {
-    expect([event?.usage.cacheWriteTokens, event?.usage.cacheWriteHourTokens]).toStrictEqual([all, hour]);
+  ])('%s', (_, read, all, hour) => {
+    const { cacheWriteTokens, cacheWriteHourTokens } = read()?.usage ?? {};
+    expect([cacheWriteTokens, cacheWriteHourTokens]).toStrictEqual([all, hour]);
   });
 });
 
@@ -179,19 +202,19 @@ describe('sound in a cache', () => {
   ];
   const cached = { promptTokensDetails: sound(90), cachedContentTokenCount: 50 };
 
-  test.each<[string, UsageEvent | undefined, number | undefined]>([
+  test.each<[string, Counted, number | undefined]>([
     ['as reported', gemini({ ...cached, cacheTokensDetails: sound(40) }), 40],
     ['no more than is cached', gemini({ ...cached, cacheTokensDetails: sound(80) }), 50],
     ['none of it', gemini({ ...cached, cacheTokensDetails: [] }), 0],
     ['not reported', gemini(cached), undefined],
     ['without audio', gemini({ cachedContentTokenCount: 50, cacheTokensDetails: sound(40) }), undefined],
-  ])('%s', (_, event, tokens) => {
-    expect(event?.usage.cachedAudioTokens).toBe(tokens);
+  ])('%s', (_, read, tokens) => {
+    expect(read()?.usage.cachedAudioTokens).toBe(tokens);
   });
 });
 
 describe('a cost that the host states, in nano-dollars', () => {
-  test.each<[string, UsageEvent | undefined, number | undefined]>([
+  test.each<[string, Counted, number | undefined]>([
     ['OpenRouter', chat({ cost: 0.00014 }), 140_000],
     ['OpenRouter: nothing', chat({ cost: 0 }), 0],
     ['OpenRouter: half a nano-dollar', chat({ cost: 0.0000000005 }), 1],
@@ -212,8 +235,8 @@ describe('a cost that the host states, in nano-dollars', () => {
     ['too large a one', chat({ cost: 1e12 }), undefined],
     ['no number', chat({ cost: '0.1' }), undefined],
     ['none', chat({}), undefined],
-  ])('%s', (_, event, cost) => {
-    expect(event?.usage.statedCost).toBe(cost);
+  ])('%s', (_, read, cost) => {
+    expect(read()?.usage.statedCost).toBe(cost);
   });
 });
 
@@ -227,7 +250,7 @@ describe('calls of tools that the provider runs', () => {
     server_side_tool_usage_details: counts,
   });
 
-  test.each<[string, UsageEvent | undefined, object | undefined]>([
+  test.each<[string, Counted, object | undefined]>([
     [
       'Claude: as reported',
       claude({ server_tool_use: { web_fetch_requests: 2, web_search_requests: 1 } }),
@@ -262,17 +285,17 @@ describe('calls of tools that the provider runs', () => {
       ]),
       { nova_grounding: 1 },
     ],
-  ])('%s', (_, event, calls) => {
-    expect(event?.usage.hostedCalls).toStrictEqual(calls);
+  ])('%s', (_, read, calls) => {
+    expect(read()?.usage.hostedCalls).toStrictEqual(calls);
   });
 
   test('are counted by kind where xAI names the kinds', () => {
-    expect(responses(details({ web_search_calls: 2 }))?.usage.webSearches).toBe(2);
+    expect(responses(details({ web_search_calls: 2 }))()?.usage.webSearches).toBe(2);
   });
 
   test('have at most as many names as any provider has tools', () => {
     const blocks = Array.from({ length: 100 }, (_, index) => tool(`tool_${index}`));
-    const calls = claude({}, blocks)?.usage.hostedCalls ?? {};
+    const calls = claude({}, blocks)()?.usage.hostedCalls ?? {};
     expect(Object.keys(calls).length).toBeLessThanOrEqual(33);
     expect(Object.values(calls).reduce((sum, count) => sum + count, 0)).toBe(100);
   });
@@ -303,7 +326,7 @@ const searched = (actions: readonly object[], usage: object = {}) =>
     output: actions.map((action) => ({ type: 'web_search_call', id: 'ws_1', status: 'completed', action })),
   });
 
-test.each<[string, readonly GenerationEvent[], number | undefined]>([
+test.each<[string, () => readonly GenerationEvent[], number | undefined]>([
   ['Gemini: each query', grounded({ webSearchQueries: ['opening hours', 'now'] }), 2],
   ['Gemini: at least one', grounded({ groundingChunks: [{ web: { uri: 'https://a.example/' } }] }), 1],
   ['Gemini: none', grounded({}), undefined],
@@ -311,7 +334,8 @@ test.each<[string, readonly GenerationEvent[], number | undefined]>([
   ['OpenAI: each search, but no opened page', searched([search, page, search]), 2],
   ['OpenAI: none', searched([]), undefined],
   ['xAI: as reported', searched([search, page], { num_server_side_tools_used: 2 }), 2],
-])('searches: %s', (_, events, expected) => {
+])('searches: %s', (_, read, expected) => {
+  const events = read();
   const seen = countSeen(newRequest([user('Hi')]));
   for (const event of events) seen.add(event);
   const counted = events.find((event) => event.type === 'usage')?.usage;

@@ -85,6 +85,7 @@ describe('on Bedrock', () => {
 
 describe('the fields of a protocol that decide what an answer costs', () => {
   const claude = anthropicMessages.nativeFields(testTarget());
+  const bedrock = bedrockConverse.nativeFields(testTarget());
   const chat = chatFields({
     names: { max_completion_tokens: 'max_output', seed: 'random_seed', stop: 'stop' },
   });
@@ -147,6 +148,22 @@ describe('the fields of a protocol that decide what an answer costs', () => {
       { seed: 1 },
       { max_completion_tokens: 5 },
       { random_seed: 7 },
+    ],
+    [
+      'Bedrock',
+      bedrock,
+      { inferenceConfig: { maxTokens: 5, topP: 0.5 }, serviceTier: { type: 'flex' } },
+      { top_p: 1 },
+      { max_completion_tokens: 5, service_tier: 'flex' },
+      { inferenceConfig: { topP: 0.5 } },
+    ],
+    [
+      'Bedrock',
+      bedrock,
+      { outputConfig: { a: 1 }, requestMetadata: { b: 2 } },
+      { response_format: { type: 'json_object' }, metadata: { c: '3' } },
+      {},
+      { outputConfig: { a: 1 }, requestMetadata: { b: 2 } },
     ],
     ['chat', chat, { max_tokens: 5 }, { max_completion_tokens: 9 }, { max_tokens: 5 }],
     ['chat', chat, { reasoning_effort: 'low' }, {}, { reasoning_effort: 'low' }],

@@ -242,6 +242,16 @@ describe('usage', () => {
     expect(decoder.onFrame(frame(stop)).at(-1)).toMatchObject({ serviceTier: 'priority' });
   });
 
+  test('is not known where none is reported', () => {
+    const [last = {}, stop = {}] = end('end_turn');
+    const events = decode(
+      { type: 'message_start', message: { id: 'msg_1' } },
+      { ...last, usage: undefined },
+      stop,
+    );
+    expect(events).toStrictEqual([{ type: 'start' }, finish('stop')]);
+  });
+
   test('of a stream that never counts its input is unknown', () => {
     expect(decode(start({ input_tokens: null }), ...end('end_turn')).at(-1)).toStrictEqual(finish('stop'));
   });
