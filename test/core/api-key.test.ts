@@ -1,4 +1,5 @@
 /** What a key of the gateway's own looks like, and what is no such key. */
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   apiKeyId,
@@ -33,6 +34,13 @@ describe('API keys', () => {
       const other = key[index] === 'x' ? 'y' : 'x';
       expect(isWellFormedApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
     }
+  });
+
+  test('its checksum is the CRC-32 of everything before', () => {
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const key = newApiKey();
+    const sum = [...key.slice(-6)].reduce((before, digit) => before * 62 + digits.indexOf(digit), 0);
+    expect(sum).toBe(crc32(key.slice(0, -6)));
   });
 
   test('two swapped neighbours are detected', () => {

@@ -5,7 +5,6 @@
  * rejected without a database read. Only the random part is secret, the checksum adds no security.
  */
 import { hash, randomInt } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 
 const prefix = 'mgw_';
 const randomLength = 34;
@@ -42,6 +41,16 @@ export function apiKeyId(text: string): string {
 /** The same id, from the hash. */
 export function apiKeyIdOfHash(hash: string): string {
   return `key_${hash.slice(0, 12)}`;
+}
+
+/** Source: RFC 1952, section 8. Node's own is in a module that takes a millisecond to load, and a key is short. */
+function crc32(text: string): number {
+  let rest = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    rest ^= text.charCodeAt(at);
+    for (let bit = 0; bit < 8; bit += 1) rest = (rest >>> 1) ^ (rest & 1 && 0xed_b8_83_20);
+  }
+  return ~rest >>> 0;
 }
 
 function checksum(text: string): string {
