@@ -41,7 +41,11 @@ function coldGateway(environment: Environment): ColdStart {
   return {
     bundle: join(bundles, 'chat-completions', 'index.mjs'),
     preload: join(bundles, '../preload.mjs'),
-    environment: functionEnvironment(upstreamUrl, tablesUrl),
+    environment: {
+      ...functionEnvironment(upstreamUrl, tablesUrl),
+      // As Lambda starts a function for a request.
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    },
     event: operationEvent('chat-completions', {
       bearer: environment.apiKey,
       body: askChat(openaiProtocol.model, work, true),
