@@ -32,33 +32,50 @@ export function loadedBy({ outputs }: Chunks, name: string, when: 'start' | 'eve
 }
 
 const startModules = './start-modules';
+const familyModules = './family-modules';
 const namespace = 'chunk';
 
 /** Whether a source in a source map is a chunk itself: code that comes from no file. */
 export const isChunk = (source: string): boolean => source.startsWith(`${namespace}:`);
 
 /**
- * Reads the chunks of an entry point. Every one that is loaded later imports all that the start has loaded: that loads nothing more, and
- * gives all of the start the same set of entry points, which is what esbuild makes files of.
+ * Reads the chunks of an entry point. Every one of them imports all that the start loads: that loads nothing more, and gives all of the
+ * start the same set of entry points, which is what esbuild makes files of. For the same reason each file with providers, of which most
+ * functions load one, imports all that families of providers share.
  */
 export function oneStartFile(chunks: Chunks, entry: string): Plugin {
-  const atStart = loadedBy(chunks, entry, 'start');
-  const start = atStart
-    .filter((name) => name !== entry)
-    .map((name) => `import ${JSON.stringify(`./${name}`)};`);
+  const atStart = loadedBy(chunks, entry, 'start').filter((name) => name !== entry);
+  const providers = loadedBy(chunks, entry, 'ever').filter((name) => /(family|hosts)-/.test(name));
+  const ofFamilies = providers
+    .filter((name) => name.includes('family-'))
+    .map((name) => loadedBy(chunks, name, 'start'));
+  const shared = ofFamilies
+    .flat()
+    .filter((name) => ofFamilies.filter((all) => all.includes(name)).length > 1);
+  const groups: Readonly<Record<string, readonly string[]>> = {
+    [startModules]: atStart,
+    [familyModules]: [...new Set(shared)],
+  };
   return {
     name: 'one-start-file',
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^\.\// }, ({ path }) => ({ path, namespace }));
-      onLoad({ filter: /^\.\/start-modules$/, namespace }, () => ({ contents: start.join('') }));
       onLoad({ filter: /^/, namespace }, ({ path }) => {
+        const group = groups[path];
+        if (group) return { contents: importAll(group.map((name) => `./${name}`)) };
         const name = basename(path);
-        const suffix = atStart.includes(name) ? '' : `import ${JSON.stringify(startModules)};`;
-        return { contents: `${textOf(chunks, name)}${suffix}${sourceMapOf(chunks, name)}` };
+        const imported = [
+          ...(atStart.includes(name) ? [] : [startModules]),
+          ...(providers.includes(name) ? [familyModules] : []),
+        ];
+        return { contents: `${textOf(chunks, name)}${importAll(imported)}${sourceMapOf(chunks, name)}` };
       });
     },
   };
 }
+
+const importAll = (paths: readonly string[]): string =>
+  paths.map((path) => `import ${JSON.stringify(path)};`).join('');
 
 const textOf = ({ files }: Chunks, name: string): string => files.get(name)?.text ?? '';
 
