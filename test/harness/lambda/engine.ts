@@ -21,6 +21,8 @@ export interface LambdaEngineOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** What gives the runtime client its compiled part; of itself the one that is written in TypeScript. */
   readonly preload?: string;
+  /** The memory of the function, in MB: the default of the setting `memory`, if absent. */
+  readonly memory?: number;
 }
 
 export interface LambdaEngine {
@@ -68,15 +70,34 @@ async function readFailure({ request }: RuntimeAnswer): Promise<Error> {
 function startProcess(options: LambdaEngineOptions, runtimeApi: string): ChildProcess {
   const client = createRequire(import.meta.url).resolve('aws-lambda-ric');
   const preload = options.preload ?? fileURLToPath(new URL('./preload.ts', import.meta.url));
-  return spawn(process.execPath, ['--import', pathToFileURL(preload).href, client], {
+  const { memory = defaultMemory } = options;
+  return spawn(process.execPath, [...memoryFlags(memory), '--import', pathToFileURL(preload).href, client], {
     env: { ...lambdaEnvironment(options, runtimeApi), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
+/** The default of `memory` in infra/settings/groups/general.ts. */
+const defaultMemory = 512;
+
+/** How Lambda starts Node. Source: `/var/runtime/bootstrap` of the runtime, as in public copies of it. */
+function memoryFlags(memory: number): readonly string[] {
+  const young = Math.floor(memory / 10);
+  return [
+    '--expose-gc',
+    '--max-http-header-size=81920',
+    `--max-semi-space-size=${Math.floor(young / 2)}`,
+    `--max-old-space-size=${memory - young}`,
+  ];
+}
+
 /** What Lambda sets for the process of a function. */
 export function lambdaEnvironment(
-  { bundle, handler = 'handler' }: Pick<LambdaEngineOptions, 'bundle' | 'handler'>,
+  {
+    bundle,
+    handler = 'handler',
+    memory = defaultMemory,
+  }: Pick<LambdaEngineOptions, 'bundle' | 'handler' | 'memory'>,
   runtimeApi: string,
 ) {
   const name = basename(bundle, extname(bundle));
@@ -84,7 +105,7 @@ export function lambdaEnvironment(
     AWS_LAMBDA_RUNTIME_API: runtimeApi,
     AWS_LAMBDA_FUNCTION_NAME: 'local',
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memory}`,
     AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/local',
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

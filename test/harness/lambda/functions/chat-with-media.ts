@@ -1,6 +1,7 @@
 /** The chat function, with media from a server on loopback: its port is in `MEDIA_PORT`, its certificate in `MEDIA_CERTIFICATE`. */
 import { readFileSync } from 'node:fs';
 import { operationNamed } from '../../../../lib/core/operations.ts';
+import { lambdaHandler } from '../../../../lib/http/lambda/handler.ts';
 import { serve } from '../../../../lib/http/serve.ts';
 import { chatEndpoint } from '../../../../lib/operations/chat/endpoint.ts';
 import type { Variables } from '../../../../lib/runtime/environment.ts';
@@ -17,5 +18,5 @@ export function create(variables: Variables) {
     tls: { ca: readFileSync(MEDIA_CERTIFICATE) },
   });
   const parts = { ...runtime, connections: { ...runtime.connections, fetchMedia } };
-  return serve(operationNamed('chat-completions'), chatEndpoint(parts), parts);
+  return lambdaHandler(serve(operationNamed('chat-completions'), chatEndpoint(parts), parts));
 }
