@@ -40,7 +40,7 @@ async function askProvider(
 ): Promise<Compacted> {
   const { protocol } = generation;
   const ready = await withFetchedMedia(request, generation, media, signal);
-  const options = { signal, lasting, memory, attempt, hasMedia: ready !== request };
+  const options = { signal, lasting, memory, attempt, held: media.held };
   const account = await openAccount(provider, target, 'body', connections, options);
   const response = await account.post(compactor.path, compactor.body(protocol.encode(ready, target)));
   await expectSuccess(response, protocol).catch((thrown) => {

@@ -44,13 +44,14 @@ async function askProvider(
 ): Promise<CountedTokens> {
   const { request: ready } = await fetchForTarget(request, generation, media, signal);
   const protocol = withNativeFields(generation.protocol, request.nativeFields);
-  const options = { signal, memory, attempt, hasMedia: ready !== request };
+  const options = { signal, memory, attempt, held: media.held };
   const account = await openAccount(provider, target, 'body', connections, options);
   const { upstreamId } = target.deployment;
   const { body, headers } = encodeRequest(protocol, ready, target);
   const sent = counter.body(body, upstreamId);
   const response = await account.post(counter.path(upstreamId), sent, {
     free: true,
+    inBase64: counter.inBase64,
     headers: counter.takesBetas === false ? withoutBetas(headers) : headers,
   });
   await expectSuccess(response, protocol).catch((thrown) => {

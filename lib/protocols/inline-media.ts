@@ -5,10 +5,16 @@ import { GatewayError } from '../core/errors/errors.ts';
 import { kindOfFile, knownMedia, sniffMediaType } from '../core/formats/media-type.ts';
 import { pathOf } from '../core/generation/original/source.ts';
 import type { AudioPart, ContentPart, FilePart, ImagePart, TextPart } from '../core/generation/request.ts';
-import type { FetchedMedia, MediaKind } from '../core/ports/media.ts';
+import type { MediaKind } from '../core/ports/media.ts';
 
 /** A part of a message that is not text. */
 export type MediaPart = Exclude<ContentPart, TextPart>;
+
+/** `mediaType`: for an office document only its container, unless its sender names it. */
+interface InlineMedia {
+  readonly mediaType: string;
+  readonly base64: string;
+}
 
 /** Enough base64 characters to detect the type from the first bytes. */
 const headLength = 64;
@@ -21,7 +27,7 @@ export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
  *
  * @throws GatewayError `invalid_request` with `param` if it is not base64 of a supported type.
  */
-export function readDataUrl(part: MediaPart): FetchedMedia {
+export function readDataUrl(part: MediaPart): InlineMedia {
   const { url } = part;
   const comma = url.indexOf(',');
   const head = /^data:([^;,]*)(?:;[^,]*)?;base64$/i.exec(url.slice(0, Math.max(0, comma)));

@@ -33,6 +33,8 @@ export interface PostOptions {
   readonly free?: true;
   /** Headers beside those of every call. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the body is sent in, where that takes it as base64. */
+  readonly inBase64?: ((base64: string) => JsonObject) | undefined;
 }
 
 /** An account of the gateway's with a provider. */

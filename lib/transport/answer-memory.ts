@@ -8,8 +8,8 @@ export const answerFactor = 8;
 /** For each byte of one with long texts, which stay where they were received, until they are written. */
 export const imagesFactor = 2;
 
-/** For each byte of a link that is fetched: it itself, as base64, and as it is sent, which is a third longer each. */
-export const mediaFactor = 4;
+/** For each byte of a link that is fetched: it itself, as it was received and in a block; it is sent piece by piece. */
+export const mediaFactor = 2;
 
 /** Counts what has come. @throws GatewayError `server_busy` if there is no memory for it. */
 export function takeForAnswer({ memory }: HttpResponse, bytes: number, factor: number): void {

@@ -9,7 +9,14 @@ import { GatewayError } from '../core/errors/errors.ts';
 import { maxTextBytes } from '../core/formats/file-type.ts';
 import { knownMedia, sniffMediaType } from '../core/formats/media-type.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
-import type { FetchedMedia, FetchMedia, FetchOptions, MediaBudget, MediaKind } from '../core/ports/media.ts';
+import type {
+  FetchedMedia,
+  FetchMedia,
+  FetchOptions,
+  MediaBudget,
+  MediaBytes,
+  MediaKind,
+} from '../core/ports/media.ts';
 import { serverBusy } from '../core/ports/memory.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { mediaFactor } from './answer-memory.ts';
@@ -21,6 +28,7 @@ import {
   type ResolvedUrl,
   type TlsOptions,
 } from './http-client/pinned-connection.ts';
+import { createMediaBytes, headBytes } from './media-bytes.ts';
 
 export interface MediaFetcherOptions {
   /** All addresses of a host name. Default: the system's resolver. */
@@ -156,7 +164,7 @@ async function findAddresses(
 }
 
 /** The bytes at a URL, or the URL that it redirects to. */
-async function request(resolved: ResolvedUrl, download: Download): Promise<Uint8Array | string> {
+async function request(resolved: ResolvedUrl, download: Download): Promise<MediaBytes | string> {
   const { settings, time, signal, budget } = download;
   if (budget) {
     budget.requests -= 1;
@@ -167,7 +175,7 @@ async function request(resolved: ResolvedUrl, download: Download): Promise<Uint8
   return await settings.inSlot(host, signal, () => time.run(() => exchange(resolved, download)));
 }
 
-async function exchange(resolved: ResolvedUrl, download: Download): Promise<Uint8Array | string> {
+async function exchange(resolved: ResolvedUrl, download: Download): Promise<MediaBytes | string> {
   const { settings, signal, kind, budget } = download;
   const { timeoutMs } = settings;
   const { accept, maxBytes } = kinds[kind];
@@ -198,33 +206,38 @@ async function readLimited(
   response: HttpResponse,
   maxBytes: number,
   budget: MediaBudget = { left: maxBytes, requests: 0 },
-): Promise<Uint8Array> {
+): Promise<MediaBytes> {
   const checkSize = (bytes: number, left: number) => {
     if (bytes > maxBytes) throw new Rejection(`it is larger than ${sizeOf(maxBytes)}`);
     if (left < 0) throw new Rejection(overBudget);
   };
   const announced = Number(response.headers['content-length'] ?? 0);
   checkSize(announced, budget.left - announced);
-  const chunks: Uint8Array[] = [];
+  const received = createMediaBytes();
   let total = 0;
   for await (const chunk of response.body) {
     total += chunk.length;
     budget.left -= chunk.length;
     checkSize(total, budget.left);
     if (budget.memory && !budget.memory.admit(chunk.length * mediaFactor)) throw serverBusy();
-    chunks.push(chunk);
+    received.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return received.end();
 }
 
 const overBudget = 'with it, the media of this request have more bytes than a request may have';
 
 const sizeOf = (bytes: number) => (bytes < megabyte ? `${bytes} bytes` : `${bytes / megabyte} MB`);
 
-function toMedia(bytes: Uint8Array, kind: MediaKind): FetchedMedia {
-  const mediaType = sniffMediaType(bytes, kind);
+/** Any byte shows that a file is no text, and the first ones what it is otherwise. */
+function toMedia(bytes: MediaBytes, kind: MediaKind): FetchedMedia {
+  const { blocks, length } = bytes;
+  const mediaType = sniffMediaType(
+    Buffer.concat(blocks, kind === 'text' ? length : Math.min(length, headBytes)),
+    kind,
+  );
   if (!mediaType) throw new Rejection(`it is not a ${knownMedia[kind]}`);
-  return { mediaType, base64: Buffer.from(bytes).toString('base64') };
+  return { mediaType, ...bytes };
 }
 
 /** A name lookup cannot be canceled, but it need not be waited for. */

@@ -62,7 +62,8 @@ test('fetched media are released when the answer has begun', async () => {
       },
       media: createRequestMedia(async () => ({
         mediaType: 'image/png',
-        base64: Buffer.alloc(imageBytes, 65).toString('latin1'),
+        blocks: [Buffer.alloc(imageBytes, 65)],
+        length: imageBytes,
       })),
       signal: new AbortController().signal,
       tenant: undefined,

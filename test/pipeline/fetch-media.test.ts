@@ -12,12 +12,17 @@ import { testRequest } from '../harness/matrix/model.ts';
 const { signal } = new AbortController();
 const url = 'https://example.com/a';
 
+const bytesOf = (bytes: Buffer) => ({ blocks: [bytes], length: bytes.length });
+
+/** As base64 it has a megabyte. */
+const largeImage = { mediaType: 'image/png', ...bytesOf(Buffer.alloc((1024 * 1024 * 3) / 4)) };
+
 /** Gives every URL this content, and notes what was asked for. */
 async function fetchedFor(part: ContentPart, bytes: string, mediaType: string) {
   const asked: string[] = [];
   const fetchMedia: FetchMedia = async (_url, { kind, param }) => {
     asked.push(`${kind} ${param}`);
-    return { mediaType, base64: btoa(bytes) };
+    return { mediaType, ...bytesOf(Buffer.from(bytes, 'latin1')) };
   };
   const request = testRequest({}, { messages: [{ role: 'user', content: [part] }] });
   const ready = await withFetchedMedia(
@@ -76,7 +81,7 @@ test('links are fetched a few at a time, and stay in their order', async () => {
     max = Math.max(max, now);
     await setImmediate();
     now -= 1;
-    return { mediaType: 'image/png', base64: btoa(link) };
+    return { mediaType: 'image/png', ...bytesOf(Buffer.from(link)) };
   });
   const ready = await withFetchedMedia(imagesAt(links(20)), generation, media, signal);
   expect(max).toBe(4);
@@ -85,7 +90,7 @@ test('links are fetched a few at a time, and stay in their order', async () => {
 });
 
 test('what is sent often counts as often: one large image in many parts is refused', async () => {
-  const media = createRequestMedia(async () => ({ mediaType: 'image/png', base64: 'A'.repeat(1024 * 1024) }));
+  const media = createRequestMedia(async () => largeImage);
   const request = imagesAt(Array.from({ length: 40 }, () => url));
   await expect(withFetchedMedia(request, generation, media, signal)).rejects.toMatchObject({
     kind: 'invalid_request',
@@ -95,7 +100,7 @@ test('what is sent often counts as often: one large image in many parts is refus
 });
 
 test('a provider with a smaller limit gets no body above it', async () => {
-  const media = createRequestMedia(async () => ({ mediaType: 'image/png', base64: 'A'.repeat(1024 * 1024) }));
+  const media = createRequestMedia(async () => largeImage);
   const small = { ...generation, maxRequestBytes: 3 * 1024 * 1024 };
   await expect(withFetchedMedia(imagesAt(links(4)), small, media, signal)).rejects.toMatchObject({
     kind: 'invalid_request',

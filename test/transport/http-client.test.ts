@@ -61,6 +61,21 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
     ]);
   });
 
+  test('may have a body that is made while it is sent, with its length', async () => {
+    const seen: unknown[] = [];
+    const upstream = await startUpstream(async (request, response) => {
+      const parts = await Array.fromAsync(request, String);
+      seen.push(parts.join(''));
+      response.end();
+    });
+    const body = { byteLength: 300_007, pieces: () => ['grüße', Buffer.alloc(300_000, 65)] };
+    const { status } = await createClient().send(
+      { method: 'POST', url: `${upstream.url}/`, headers: {}, body },
+      { timeouts: calm },
+    );
+    expect([status, seen]).toEqual([200, [`grüße${'A'.repeat(300_000)}`]]);
+  });
+
   test('goes where its own URL leads, whatever the one before did', async () => {
     const { send } = createClient();
     const [one, other] = await Promise.all(

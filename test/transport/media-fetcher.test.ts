@@ -44,7 +44,7 @@ describe('an image', () => {
     const { fetch, url } = await startImages((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
     });
-    expect(await fetch(`${url}/a.txt`, asked)).toEqual({ mediaType, base64: bytes.toString('base64') });
+    expect(await fetch(`${url}/a.txt`, asked)).toEqual({ mediaType, blocks: [bytes], length: bytes.length });
   });
 
   test('is asked for by its host name, with nothing of the gateway in the request', async () => {
@@ -249,8 +249,8 @@ describe('a document', () => {
       accept = headers.accept;
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(pdf);
     });
-    const base64 = pdf.toString('base64');
-    expect(await fetch(`${url}/a`, source)).toEqual({ mediaType: 'application/pdf', base64 });
+    const bytes = { blocks: [pdf], length: pdf.length };
+    expect(await fetch(`${url}/a`, source)).toEqual({ mediaType: 'application/pdf', ...bytes });
     expect(accept).toBe('application/pdf');
   });
 

@@ -1,4 +1,5 @@
 /** AWS signatures, against another implementation: of actions of services, and of requests of any form. */
+import { hash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -146,6 +147,20 @@ describe('a signature of a request of any form', () => {
     const text = '{"text":"grüße 🙂"}';
     const request = { method: 'POST', url: `${base}/model/a/converse`, headers: {} } as const;
     const signed = await createSigner(async () => session)({ ...request, body: Buffer.from(text) }, bedrock);
+    const same = { ...signed, body: text };
+    expect(signed.headers.authorization).toBe(await signIndependently(same, bedrock, session));
+  });
+
+  test('covers a body that is made while it is sent as the same text', async () => {
+    const text = '{"text":"grüße 🙂"}';
+    const body = {
+      byteLength: Buffer.byteLength(text),
+      pieces: () => ['{"text":', Buffer.from(text).subarray(8)],
+    };
+    const request = { method: 'POST', url: `${base}/model/a/converse`, headers: {} } as const;
+    const signed = await createSigner(async () => session)({ ...request, body }, bedrock);
+    expect(signed.body).toBe(body);
+    expect(signed.headers['x-amz-content-sha256']).toBe(hash('sha256', text));
     const same = { ...signed, body: text };
     expect(signed.headers.authorization).toBe(await signIndependently(same, bedrock, session));
   });

@@ -1,10 +1,10 @@
 /** Detects a media type by the first bytes. File names and headers are not trusted. */
 
-import type { FetchedMedia, MediaKind } from '../ports/media.ts';
+import type { MediaKind } from '../ports/media.ts';
 import { isTextType, pdfType } from './file-type.ts';
 
 /** The media type, if it is one that all providers accept for this kind; else undefined. */
-export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia['mediaType'] | undefined {
+export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): string | undefined {
   const has = (text: string, at = 0) => hasText(bytes, text, at);
   if (kind === 'file') return has('%PDF-') ? pdfType : undefined;
   if (kind === 'office') return containerOf(has);

@@ -4,11 +4,16 @@ import type { RequestMemory } from './memory.ts';
 /** What is expected at a URL: an image, a PDF (`file`), an office document, a text file or a video. */
 export type MediaKind = 'image' | 'file' | 'office' | 'text' | 'video';
 
-/** The bytes of an image or a document. */
-export interface FetchedMedia {
+/** Bytes as they were received: never joined. */
+export interface MediaBytes {
+  readonly blocks: readonly Uint8Array[];
+  readonly length: number;
+}
+
+/** An image or a document. */
+export interface FetchedMedia extends MediaBytes {
   /** For an office document only its container: Word, Excel and PowerPoint files begin alike. */
   readonly mediaType: string;
-  readonly base64: string;
 }
 
 /** What the downloads of one request may still take together. Each of them takes its share. */

@@ -80,7 +80,7 @@ export async function callGeneration(
     lasting: ending?.signal ?? lasting,
     memory,
     attempt,
-    hasMedia: ready !== request,
+    held: media.held,
   };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);

@@ -26,9 +26,7 @@ export async function withFetchedMedia(
   if (links.length === 0) return request;
   await media.load(links, request, signal);
   checkSize(request, generation, media);
-  const contents = new Map<ContentPart, ContentPart>(
-    links.map((part) => [part, withContent(part, media.urlOf(part) ?? part.url)]),
-  );
+  const contents = new Map<ContentPart, ContentPart>(links.map((part) => [part, withContent(part, media)]));
   const messages = request.messages.map((message): Message => {
     if (message.role !== 'user' && message.role !== 'tool') return message;
     return { ...message, content: message.content.map((part) => contents.get(part) ?? part) };
@@ -36,9 +34,9 @@ export async function withFetchedMedia(
   return { ...request, messages };
 }
 
-function withContent(part: LinkedPart, url: string): ContentPart {
-  if (part.type !== 'file' || !part.asText) return { ...part, url };
-  return textOfFile(part, Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
+function withContent(part: LinkedPart, media: RequestMedia): ContentPart {
+  const { url, blocks } = media.of(part) ?? { url: part.url, blocks: [] };
+  return part.type === 'file' && part.asText ? textOfFile(part, Buffer.concat(blocks)) : { ...part, url };
 }
 
 const megabyte = 1024 * 1024;
@@ -54,8 +52,8 @@ function checkSize(
   for (const { content } of messages as readonly Message[]) {
     for (const part of content as readonly ContentPart[]) {
       if (part.type === 'text') continue;
-      const url = part.type === 'audio' || isInline(part) ? part.url : media.urlOf(part);
-      characters += url?.length ?? 0;
+      if (part.type === 'audio' || isInline(part)) characters += part.url.length;
+      else characters += media.of(part)?.characters ?? 0;
       if (characters <= limit) continue;
       const message = `The images and files of this request, as the provider gets them, are larger than ${(limit / megabyte).toFixed(1)} MB.`;
       throw new GatewayError('invalid_request', message, { param: pathOf(part, 'url') });

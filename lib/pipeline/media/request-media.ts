@@ -8,9 +8,10 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { kindOfFile } from '../../core/formats/media-type.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { ContentPart, GenerationRequest, Message, TextPart } from '../../core/generation/request.ts';
-import type { FetchMedia, MediaBudget, MediaKind } from '../../core/ports/media.ts';
+import type { FetchedMedia, FetchMedia, MediaBudget, MediaBytes, MediaKind } from '../../core/ports/media.ts';
 import type { RequestMemory } from '../../core/ports/memory.ts';
 import type { Generation } from '../../providers/provider.ts';
+import { base64Length, base64Of } from '../../transport/media-bytes.ts';
 
 /** Distinct links of a request that the gateway fetches. As many images as a message may have at Bedrock. */
 const maxLinks = 20;
@@ -21,18 +22,26 @@ const maxFetchedAtOnce = 4;
 /** HTTP requests for the links of one request, redirects included: two for each, as Wikimedia's links to files have. */
 const maxMediaRequests = 3 * maxLinks;
 
-/** Bytes of all media of a request together: what its links lead to, and what it has inline. In memory they are base64. */
+/** Bytes of all media of a request together: what its links lead to, and what it has inline. */
 export const maxMediaBytes = 20 * 1024 * 1024;
 
 /** A part that may have a link. */
 export type LinkedPart = Exclude<ContentPart, { readonly type: 'text' | 'audio' }>;
+
+interface Found extends FetchedMedia {
+  /** A `data:` URL; a short text may stand for its base64: `lib/transport/media-bytes.ts`. */
+  readonly url: string;
+  /** Its length with the base64 itself. */
+  readonly characters: number;
+}
 
 /** Lives as long as a target is looked for: what it holds is large. */
 export type RequestMedia = ReturnType<typeof createRequestMedia>;
 
 /** Fetches nothing yet. */
 export function createRequestMedia(fetchMedia: FetchMedia, memory?: RequestMemory) {
-  const found = new Map<string, string>();
+  const found = new Map<string, Found>();
+  const held = new Map<string, MediaBytes>();
   let budget: MediaBudget | undefined;
   let failure: unknown;
   return {
@@ -49,15 +58,23 @@ export function createRequestMedia(fetchMedia: FetchMedia, memory?: RequestMemor
       };
       const options = { budget, signal: followSignal(signal) };
       const one = async (part: LinkedPart) => {
-        found.set(keyOf(part), await fetchPart(fetchMedia, part, options));
+        const media = await fetchPart(fetchMedia, part, options);
+        const [head, base64] = [`data:${media.mediaType};base64,`, base64Of(media)];
+        held.set(base64, media);
+        found.set(keyOf(part), {
+          ...media,
+          url: head + base64,
+          characters: head.length + base64Length(media.length),
+        });
       };
       await mapConcurrently(missing, maxFetchedAtOnce, one).catch((thrown) => {
         failure = thrown;
         throw thrown;
       });
     },
-    /** The content of a part's link as a `data:` URL, the same string for all parts with this link. */
-    urlOf: (part: LinkedPart) => found.get(keyOf(part)),
+    /** The content of a part's link, the same for all parts with this link. */
+    of: (part: LinkedPart) => found.get(keyOf(part)),
+    held,
   };
 }
 
@@ -66,12 +83,11 @@ async function fetchPart(
   fetchMedia: FetchMedia,
   part: LinkedPart,
   { budget, signal: ending }: { readonly budget: MediaBudget; readonly signal: AbortController },
-): Promise<string> {
+): Promise<FetchedMedia> {
   const { signal } = ending;
   const options = { kind: kindOf(part), param: pathOf(part, 'url'), signal, budget };
   try {
-    const { mediaType, base64 } = await fetchMedia(part.url, options);
-    return `data:${mediaType};base64,${base64}`;
+    return await fetchMedia(part.url, options);
   } catch (thrown) {
     ending.abort(thrown);
     throw thrown;

@@ -27,8 +27,8 @@ import {
 } from '../../providers/provider.ts';
 import { isRefusal } from '../../routing/combine-failures.ts';
 import { closedByCaller } from '../../transport/http-client/exchange-errors.ts';
+import { type HeldMedia, jsonBody } from '../../transport/json-body.ts';
 import { readBody, readBytesInTime } from '../../transport/read-body.ts';
-import { writeLargeJson } from '../../transport/write-large-json.ts';
 import { maxFailureBytes, maxFailureMs } from '../answer-bounds.ts';
 import { secretsOf, withoutSecrets } from '../secrets.ts';
 import { noting } from './attempt-use.ts';
@@ -58,8 +58,8 @@ interface AccountOptions {
   /** Ends the calls for the answer. Absent: that is the same. */
   readonly lasting?: AbortSignal;
   readonly attempt: AttemptFacts;
-  /** Whether bodies have media that the gateway has fetched: then they are large. */
-  readonly hasMedia?: boolean;
+  /** Media that the gateway has fetched, by the texts that stand for them in bodies. */
+  readonly held?: HeldMedia;
   readonly memory?: RequestMemory | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function openAccount(
   target: Target,
   form: 'stream' | 'body',
   { findAccess, timeouts: overrides, send }: Connections,
-  { signal, lasting = signal, attempt, hasMedia = false, memory }: AccountOptions,
+  { signal, lasting = signal, attempt, held, memory }: AccountOptions,
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await findAccess(provider.name);
@@ -82,17 +82,18 @@ export async function openAccount(
     method: 'PATCH' | 'POST',
     path: string,
     body: object,
-    own: PostOptions['headers'] = {},
+    { headers: own, inBase64 }: PostOptions = {},
   ) => {
-    const written = hasMedia ? writeLargeJson(body) : textOf(body);
     const headers = { ...own, ...json };
-    return provider.authorize({ method, url: `${root}${path}`, headers, body: written }, access, region);
+    const request = { method, url: `${root}${path}`, headers, body: jsonBody(body, held, inBase64) };
+    return provider.authorize(request, access, region);
   };
   return {
     scope: provider.scope?.(region, access) ?? '',
     account,
-    async post(path, body, { free, headers } = {}) {
-      const request = await authorized('POST', path, body, headers);
+    async post(path, body, options = {}) {
+      const { free } = options;
+      const request = await authorized('POST', path, body, options);
       if (signal.aborted) throw closedByCaller();
       const sent = free ? send : noting(attempt, send);
       const response = await sent(request, { timeouts, signal: free ? signal : lasting });
@@ -122,18 +123,6 @@ function factsOf(access: ProviderAccess, root: string): AccountFacts {
   const facts = { root, secrets: secretsOf(access), account };
   lastFacts.set(access, facts);
   return facts;
-}
-
-/** From here on, in characters, a text is kept as bytes. */
-const largeText = 1024 * 1024;
-
-/**
- * The body as it is sent. The HTTP client makes bytes of a text and keeps both while the provider answers; one character
- * that is not Latin doubles the text, with all of its base64.
- */
-function textOf(body: object): string | Uint8Array {
-  const text = JSON.stringify(body);
-  return text.length > largeText ? Buffer.from(text) : text;
 }
 
 /** Names what an operator has to set. */

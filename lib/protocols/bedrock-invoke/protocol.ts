@@ -57,11 +57,10 @@ function encodeOriginal(original: OriginalRequest) {
 /** Source: AWS, Bedrock API reference, CountTokens and InvokeModelTokensRequest. */
 export const invokeCounter: TokenCounter = {
   path: countPath,
-  body: ({ anthropic_beta: _betas, context_management: _edits, ...request }) => {
-    // The limit is required of a body, and has no effect on the count.
-    const body = JSON.stringify(toBody({ max_tokens: 1, ...request }));
-    return { input: { invokeModel: { body: Buffer.from(body).toString('base64') } } };
-  },
+  // The limit is required of a body, and has no effect on the count.
+  body: ({ anthropic_beta: _betas, context_management: _edits, ...request }) =>
+    toBody({ max_tokens: 1, ...request }),
+  inBase64: (body) => ({ input: { invokeModel: { body } } }),
   read: (answer) => readCount(answer, 'inputTokens'),
 };
 

@@ -15,8 +15,11 @@ interface Scope {
   readonly region: string;
 }
 
-/** Whether a request has the form. */
-export function isAction({ method, url, headers, body }: HttpRequest): boolean {
+/** A request of the form. */
+type Action = HttpRequest & { readonly body: string };
+
+export function isAction(request: HttpRequest): request is Action {
+  const { method, url, headers, body } = request;
   const names = Object.keys(headers);
   return (
     method === 'POST' &&
@@ -38,8 +41,8 @@ const plainValue = /^[\x21-\x7e]+$/;
 export function createActionSigner(now: () => number = Date.now) {
   const dayOf = createDays();
   const timestamp = createTimestamp();
-  return (request: HttpRequest, scope: Scope, credentials: AwsCredentials): HttpRequest => {
-    const { method, url, headers, body = '' } = request;
+  return (request: Action, scope: Scope, credentials: AwsCredentials): HttpRequest => {
+    const { method, url, headers, body } = request;
     const { accessKeyId, sessionToken } = credentials;
     const { 'content-type': type = '', 'x-amz-target': target = '' } = headers;
     const time = timestamp(now());

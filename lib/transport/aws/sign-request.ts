@@ -5,6 +5,7 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentials, Sign } from '../../core/ports/aws.ts';
+import type { BodyPieces } from '../../core/ports/http.ts';
 
 /** What the library hashes: text and bytes. */
 type Source = string | ArrayBuffer | ArrayBufferView;
@@ -53,6 +54,13 @@ function toBytes(source: Source): string | Uint8Array {
     : new Uint8Array(source);
 }
 
+/** The library takes the hash of what it cannot read from this header. */
+function hashOf(body: BodyPieces): string {
+  const hash = createHash('sha256');
+  for (const piece of body.pieces()) hash.update(piece);
+  return hash.digest('hex');
+}
+
 /** Signs with the current credentials. Rejects with the error of `credentials`. */
 export function createRequestSigner(credentials: () => Promise<AwsCredentials>): Sign {
   const signer = new SignatureV4({
@@ -65,6 +73,8 @@ export function createRequestSigner(credentials: () => Promise<AwsCredentials>):
   });
   return async (request, { service, region }) => {
     const { protocol, host, hostname, pathname, searchParams } = new URL(request.url);
+    const { body } = request;
+    const isPieces = typeof body === 'object' && 'pieces' in body;
     const { headers } = await signer.sign(
       {
         method: request.method,
@@ -72,8 +82,8 @@ export function createRequestSigner(credentials: () => Promise<AwsCredentials>):
         hostname,
         path: pathname,
         query: Object.fromEntries(searchParams),
-        headers: { ...request.headers, host },
-        body: request.body,
+        headers: { ...request.headers, host, ...(isPieces && { 'x-amz-content-sha256': hashOf(body) }) },
+        body,
       },
       { signingService: service, signingRegion: region },
     );

@@ -3,6 +3,7 @@
  * dispatcher owns the connections; the reader of the body owns its meaning.
  */
 
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
@@ -27,12 +28,17 @@ export function toDispatchOptions(
   { method, headers, body }: HttpRequest,
   address: Pick<Dispatcher.DispatchOptions, 'origin' | 'path'>,
 ): Dispatcher.DispatchOptions {
+  const isPieces = typeof body === 'object' && 'pieces' in body;
   return {
     ...address,
     method,
     // A compressor delays events until it has enough of them.
-    headers: { 'accept-encoding': 'identity', ...headers },
-    body: body ?? null,
+    headers: {
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(isPieces && { 'content-length': `${body.byteLength}` }),
+    },
+    body: isPieces ? Readable.from(body.pieces(), { objectMode: false }) : (body ?? null),
     headersTimeout: 0,
     bodyTimeout: 0,
   };

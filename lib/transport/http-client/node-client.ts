@@ -4,6 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as openSecurely, Agent as SecureAgent } from 'node:https';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { HttpRequest } from '../../core/ports/http.ts';
 import { sendOver } from './exchange.ts';
@@ -12,6 +13,7 @@ import type { TlsOptions } from './pinned-connection.ts';
 import { sendForTextOver } from './text-exchange.ts';
 
 type Open = (request: HttpRequest) => ClientRequest;
+type Body = Dispatcher.DispatchOptions['body'];
 type Handler = Dispatcher.DispatchHandler;
 
 /** How long idle connections are kept, unless the server says otherwise. A connection attempt fails after this time. */
@@ -31,7 +33,7 @@ export function createNodeClient(tls: TlsOptions = {}): HttpClient {
       : openPlainly(url, { ...options, agent: plain });
   };
   const dispatcherOf = (request: HttpRequest): Pick<Dispatcher, 'dispatch'> => ({
-    dispatch: (_options, handler) => dispatch(request, open, handler),
+    dispatch: ({ body }, handler) => dispatch(request, body, open, handler),
   });
   return {
     send: (request, options) => sendOver(dispatcherOf(request), request, options),
@@ -44,7 +46,7 @@ export function createNodeClient(tls: TlsOptions = {}): HttpClient {
 }
 
 /** Sends a request and calls the handler as a dispatcher of undici does. */
-function dispatch(request: HttpRequest, open: Open, handler: Handler): true {
+function dispatch(request: HttpRequest, body: Body, open: Open, handler: Handler): true {
   const controller = createController();
   try {
     const exchange = open(request);
@@ -61,7 +63,8 @@ function dispatch(request: HttpRequest, open: Open, handler: Handler): true {
     });
     exchange.on('response', (response) => reportResponse(response, controller, handler));
     exchange.on('error', (error) => handler.onResponseError?.(controller, error));
-    exchange.end(request.body);
+    if (body instanceof Readable) body.pipe(exchange);
+    else exchange.end(body);
   } catch (error) {
     handler.onResponseError?.(controller, error instanceof Error ? error : new Error('not sent'));
   }

@@ -50,6 +50,8 @@ export interface TokenCounter {
   path(upstreamId: string): string;
   /** `request`: the body that would be answered. */
   body(request: JsonObject, upstreamId: string): JsonObject;
+  /** What that body is sent in, where it is sent as base64. */
+  inBase64?(base64: string): JsonObject;
   /** The count in an answer (parsed JSON); undefined where it has none. */
   read(answer: unknown): number | undefined;
   /** False: its place refuses some betas of Anthropic's, so none is sent. */
