@@ -28,7 +28,7 @@ interface ThinkingConfig {
 
 /** Thoughts count within the limit of output, so the rules must know of a budget. -1 leaves it to the model. */
 function readThinking({ thinkingBudget, thinkingLevel, ...left }: ThinkingConfig): NativeReading {
-  if (thinkingBudget !== undefined && thinkingBudget >= 0) {
+  if ((thinkingBudget ?? -1) >= 0) {
     const parameters = { reasoning_effort: undefined, reasoning_max_tokens: thinkingBudget };
     return { parameters, left: { thinkingConfig: left } };
   }

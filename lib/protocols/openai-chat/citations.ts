@@ -21,7 +21,6 @@ export function readSources({
   search_results: results,
   citations,
 }: wire.Answer): readonly Source[] | undefined {
-  if (results === undefined && citations === undefined) return undefined;
   const detailed = asArray(results).map(asObject<wire.SearchResult>);
   const listed = detailed.length > 0 ? detailed : asArray(citations).map(toSource);
   const sources = listed.slice(0, maxSources).flatMap(({ url, title }) => {

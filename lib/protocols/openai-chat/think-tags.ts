@@ -69,7 +69,7 @@ function readBehind(state: ThinkState): void {
 
 /** The number of characters at the end that may be the start of the closing tag. */
 function cutTag(text: string): number {
-  for (let length = Math.min(close.length - 1, text.length); length > 0; length--) {
+  for (let length = close.length; length > 0; length--) {
     if (text.endsWith(close.slice(0, length))) return length;
   }
   return 0;
