@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReasoningTraits, Traits } from '../../../lib/core/catalog/model.ts';
 import type { GenerationParameters, GenerationRequest } from '../../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
+import { testTarget } from '../../harness/matrix/model.ts';
 import { errorOf } from '../answer.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
 
@@ -46,6 +47,30 @@ describe('parameters', () => {
     });
   });
 
+  test.each<[string, number | null, GenerationParameters, number]>([
+    ['what the model has', 8000, {}, 8000],
+    ['some', null, {}, 4096],
+    ['some beside a budget', null, { reasoning_max_tokens: 2000 }, 6096],
+    ['what is asked for', 8000, { max_tokens: 5 }, 5],
+  ])('have a limit, which is %s', (_, output, parameters, expected) => {
+    const target = testTarget({ limits: { context: 9000, input: null, output } });
+    expect(anthropicMessages.encode(newRequest([user('Hi')], parameters), target).max_tokens).toBe(expected);
+  });
+
+  test.each<[number, object]>([
+    [0, { type: 'disabled' }],
+    [2000, { type: 'enabled', budget_tokens: 2000 }],
+  ])('%i tokens of thinking are a budget', (tokens, thinking) => {
+    expect(encode({ parameters: { reasoning_max_tokens: tokens } }).thinking).toStrictEqual(thinking);
+  });
+
+  test('have a limit on searches, and none on calls but for the provider to reject', () => {
+    const webSearch = { position: 0, type: 'web_search' } as const;
+    const parameters = { max_tool_calls: 3 };
+    expect(encode({ parameters, webSearch })).not.toHaveProperty('max_tool_calls');
+    expect(encode({ parameters })).toMatchObject({ max_tool_calls: 3 });
+  });
+
   test('that the protocol does not have are sent under their public names', () => {
     const parameters: GenerationParameters = {
       frequency_penalty: 0.5,
@@ -65,6 +90,13 @@ describe('parameters', () => {
 });
 
 describe('tools', () => {
+  test('have their cache markers', () => {
+    const cacheControl = { type: 'ephemeral', ttl: '301s' } as const;
+    expect(encode({ tools: [{ name: 'now', cacheControl }] }).tools).toMatchObject([
+      { name: 'now', cache_control: { type: 'ephemeral', ttl: '1h' } },
+    ]);
+  });
+
   test('have their schema, or that of no arguments', () => {
     const body = encode({ tools: [{ ...weather, strict: true }, { name: 'now' }] });
     expect(body.tools).toStrictEqual([
@@ -138,6 +170,18 @@ describe('reasoning', () => {
       { ...adaptive, efforts: ['low', 'high'], off: 'omit' },
       { reasoning_effort: 'none' },
       { thinking: { type: 'disabled' } },
+    ],
+    [
+      'the minimum budget',
+      { ...budget, budget: { min: 5000, max: 12_000 } },
+      { reasoning_effort: 'low' },
+      { thinking: { type: 'enabled', budget_tokens: 5000 } },
+    ],
+    [
+      'a budget of a model without a range',
+      { style: 'budget', efforts: ['max'], defaultEffort: 'none' },
+      { reasoning_effort: 'max' },
+      { thinking: { type: 'enabled', budget_tokens: 65_536 } },
     ],
     ['omitted', budget, { reasoning_effort: 'none' }, {}],
   ])('%s', (_name, reasoning, parameters, expected) => {

@@ -147,6 +147,111 @@ describe('a conversation', () => {
     ]);
   });
 
+  test('keeps markers of parts, and sets none on thinking or inside a result', () => {
+    const cacheControl = { type: 'ephemeral' } as const;
+    const cache_control = cacheControl;
+    const marked = { type: 'text', text: 'One', cacheControl: { ...cacheControl, ttl: '1h' } } as const;
+    const detail = {
+      type: 'reasoning.text',
+      text: 'Hm.',
+      signature: 'c2ln',
+      format: 'anthropic-claude-v1',
+      index: 1,
+    } as const;
+    const image = { type: 'image', url: 'https://example.com/a.jpg', cacheControl } as const;
+    const messages = [
+      { role: 'user', content: [marked], cacheControl } as const,
+      { ...assistant('Two', { reasoningDetails: [detail] }), cacheControl },
+      { role: 'tool', toolCallId: 'a', content: [marked, image, { type: 'text', text: 'Last' }] } as const,
+    ];
+    expect(encode({ messages }).messages).toStrictEqual([
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'One', cache_control: { ...cache_control, ttl: '1h' } }],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Two', cache_control },
+          { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'a',
+            content: [
+              { type: 'text', text: 'One' },
+              { type: 'image', source: { type: 'url', url: image.url } },
+              { type: 'text', text: 'Last' },
+            ],
+            cache_control,
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('has its pieces in their places, where these are known', () => {
+    const format = 'anthropic-claude-v1';
+    const thought = (data: string, position: number) =>
+      ({ type: 'reasoning.encrypted', data, format, index: 0, position }) as const;
+    const turn = assistant('', {
+      content: [
+        { type: 'text', text: 'B', position: 1 },
+        { type: 'text', text: 'D' },
+      ],
+      refusal: 'E',
+      toolCalls: [{ ...call('c', 'f', '{}'), position: 2 }],
+      reasoningDetails: [thought('A', 0)],
+    });
+    const [{ content }] = encode({ messages: [turn] }).messages as [{ content: object[] }];
+    expect(content).toMatchObject([{ data: 'A' }, { text: 'B' }, { id: 'c' }, { text: 'D' }, { text: 'E' }]);
+  });
+
+  test('has thinking among its pieces where it was, without places', () => {
+    const format = 'anthropic-claude-v1';
+    const thought = (data: string, index: number) =>
+      ({ type: 'reasoning.encrypted', data, format, index }) as const;
+    const turn = assistant('', {
+      content: [
+        { type: 'text', text: 'B' },
+        { type: 'text', text: 'C' },
+      ],
+      toolCalls: [call('d', 'f', '{}'), call('f', 'f', '{}')],
+      reasoningDetails: [thought('A', 0), thought('E', 3), thought('G', 99)],
+    });
+    const [{ content }] = encode({ messages: [turn] }).messages as [{ content: object[] }];
+    expect(content).toMatchObject([
+      { data: 'A' },
+      { text: 'B' },
+      { text: 'C' },
+      { id: 'd' },
+      { data: 'E' },
+      { id: 'f' },
+      { data: 'G' },
+    ]);
+  });
+
+  test('has a turn for each participant, also in the system field', () => {
+    const named = (value: string, name: string) => ({ ...user(value), name });
+    const rules = { role: 'system', content: [{ type: 'text', text: 'Be kind.' }], name: 'rules' } as const;
+    const messages = [rules, named('A', 'ann'), user('B'), named('C', 'ann'), named('D', 'bob'), user('E')];
+    const body = encode({ messages });
+    expect(body.system).toStrictEqual([{ type: 'text', text: 'Be kind.', name: 'rules' }]);
+    expect(
+      (body.messages as { name?: string; content: { text: string }[] }[]).map(({ name, content }) => [
+        name,
+        content.map(({ text }) => text).join(''),
+      ]),
+    ).toStrictEqual([
+      ['ann', 'ABC'],
+      ['bob', 'DE'],
+    ]);
+  });
+
   test('has participant names, for the provider to reject', () => {
     expect(encode({ messages: [{ ...user('Hi'), name: 'Ann' }] }).messages).toMatchObject([{ name: 'Ann' }]);
   });

@@ -153,6 +153,39 @@ describe('an answer', () => {
     expect(joined(events).filter(({ type }) => type !== 'usage')).toStrictEqual(expected);
   });
 
+  test('has each search ended once, and none that was not begun', () => {
+    const body = message({
+      stop_reason: 'end_turn',
+      content: [
+        found('srv_2', pages),
+        searching('srv_1', { query: 'now' }),
+        found('srv_1', []),
+        found('srv_1', pages),
+      ],
+    });
+    expect(anthropicMessages.decodeBody(body).slice(1, -1)).toStrictEqual([
+      { type: 'web-search', choice: 0, search: 0, id: 'srv_1' },
+      { type: 'web-search-end', choice: 0, search: 0, status: 'completed', action: action('now') },
+      finish('stop'),
+    ]);
+  });
+
+  test('has no id of a search without one, and no address of a result without one', () => {
+    const body = message({
+      content: [searching('', { query: 7 }), found('', [page(''), page('https://a.example/')])],
+    });
+    expect(anthropicMessages.decodeBody(body).slice(1, 3)).toStrictEqual([
+      { type: 'web-search', choice: 0, search: 0 },
+      {
+        type: 'web-search-end',
+        choice: 0,
+        search: 0,
+        status: 'completed',
+        action: action('', 'https://a.example/'),
+      },
+    ]);
+  });
+
   test('that pauses during a search ends, and the search has failed', () => {
     const body = message({
       stop_reason: 'pause_turn',

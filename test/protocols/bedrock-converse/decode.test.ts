@@ -155,6 +155,54 @@ describe('an answer', () => {
   });
 });
 
+describe('details of a stream', () => {
+  test('redacted reasoning that is no text is passed on as it is', () => {
+    const content = Buffer.from([0, 255]).toString('base64');
+    expect(decode(start, ...block(0, thought({ redactedContent: content })), ...done)).toContainEqual(
+      detail({ type: 'reasoning.encrypted', data: content, format, index: 0 }),
+    );
+  });
+
+  test('a source without an address is none, and a call without a name neither', () => {
+    const nameless = open(1, { toolUseId: 'a' });
+    const events = decode(
+      start,
+      ...block(0, { citation: { title: 'A' } }),
+      nameless,
+      ...block(1, input('{}')),
+      ...done,
+    );
+    expect(events).toStrictEqual([{ type: 'start' }, finish('stop'), usage()]);
+  });
+
+  test('counts come once, the latest of them, with the tier that is named last', () => {
+    const later = [
+      'metadata',
+      { usage: { inputTokens: 20, outputTokens: 5 }, serviceTier: { type: 'flex' } },
+    ] as const;
+    const events = decode(
+      start,
+      later,
+      ['metadata', {}],
+      stop('end_turn'),
+      metadata(),
+      delta(0, { text: 'No.' }),
+    );
+    expect(events).toStrictEqual([{ type: 'start' }, finish('stop'), { ...usage(), serviceTier: 'flex' }]);
+    const early = decode(start, later, ['metadata', {}], stop('end_turn'));
+    expect(early.at(-1)).toStrictEqual({ ...usage({ promptTokens: 20 }), serviceTier: 'flex' });
+    expect(decode(start, stop('end_turn'), metadata({ inputTokens: -1 }))).toStrictEqual([
+      { type: 'start' },
+      finish('stop'),
+    ]);
+  });
+
+  test('output that the provider could not parse is what there is of it', () => {
+    const events = decode(start, open(0, { toolUseId: 'a', name: 'now' }), stop('malformed_tool_use'));
+    expect(events).toContainEqual(finish('tool_calls'));
+  });
+});
+
 describe('a malformed stream', () => {
   test.each([
     ['internalServerException', 'upstream_failed'],

@@ -138,6 +138,13 @@ describe('citations', () => {
     ]);
   });
 
+  test('count bytes of their part alone', () => {
+    const parts = [{ text: 'hm', thought: true }, { text: 'é1 ' }, { text: 'é2' }];
+    expect(cite(parts, { partIndex: 2, startIndex: 2, endIndex: 3 })).toMatchObject([
+      { url_citation: { start_index: 4, end_index: 5 } },
+    ]);
+  });
+
   test('stay where Google says if their text is not found, or the part is unknown', () => {
     expect(cite([{ text: 'one two' }], { startIndex: 4, endIndex: 7, text: 'six' })).toMatchObject([
       { url_citation: { start_index: 4, end_index: 7 } },

@@ -150,6 +150,11 @@ describe('tool calls of unusual hosts', () => {
   test.each([
     ['repeated ids and names are emitted once', [call(0, 'a', 'f', '{"x"'), call(0, 'a', 'f', ':1}')], one],
     [
+      'repeated ids and names without an index too',
+      [call(undefined, 'a', 'f', '{"x"'), call(undefined, 'a', 'f', ':1}')],
+      one,
+    ],
+    [
       'a new id at the same index is another call',
       [call(0, 'a', 'f', '{}'), call(0, 'b', 'f', '{"y":2}')],
       two,
@@ -217,6 +222,15 @@ describe('tool calls of unusual hosts', () => {
     expect(only(events).calls).toStrictEqual([
       { id: expect.stringMatching(/^call_./), name: 'f', arguments: '{}' },
     ]);
+  });
+
+  test.each([
+    [call(0, undefined, 'f', '')],
+    [call(0, 'a', 'f', '')],
+    [call(0, 'a', 'f')],
+    [{ id: 'a', function: { name: 'f', arguments: null } }],
+  ])('%j is a call without arguments', (one) => {
+    expect(only(stream(calls(one), finish('stop'))).calls).toMatchObject([{ name: 'f', arguments: '{}' }]);
   });
 
   test('a piece of nothing is no call, and a call without a name is an invalid answer', () => {

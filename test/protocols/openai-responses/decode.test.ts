@@ -453,6 +453,25 @@ describe('unusual hosts', () => {
     expect(errorOf(replaced).kind).toBe('upstream_invalid_answer');
   });
 
+  test('may end a text as another one than it was, of which nothing is repeated', () => {
+    const ended = (whole: string) =>
+      only(
+        decode(
+          added(0, message('', { content: [] })),
+          itemEvent('output_text.delta', 0, { content_index: 0, delta: 'Hello' }),
+          itemEvent('output_text.done', 0, { content_index: 0, text: whole }),
+          completed(),
+        ),
+      ).text;
+    expect(['Hello!', 'Jello!', 'Hel', 'Hello', ''].map(ended)).toStrictEqual([
+      'Hello!',
+      'Hello',
+      'Hello',
+      'Hello',
+      'Hello',
+    ]);
+  });
+
   test('may cite what is no address', () => {
     const file = { type: 'file_citation', file_id: 'file_1' };
     const annotations = [{ type: 'url_citation' }, { url: 'https://x.example/' }, file];
