@@ -174,13 +174,15 @@ function readReport(body: unknown, dialect: ErrorDialect): Report {
   const ownCode = own.code === undefined ? undefined : String(own.code);
   // Both spellings are in use.
   const innermost = asObject<wire.ErrorBody>(inner.innererror ?? inner.inner_error);
-  const codes = [inner.code, inner.type, whole.code, innermost.code, ownCode];
+  const codes = [inner.code, inner.type, whole.code, innermost.code, ownCode].flatMap(
+    (code) => asOptionalText(code) ?? [],
+  );
   const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
   return {
     message,
     texts: [message, readQuoted(asText(metadata.raw))].map((text) => text.slice(0, readLimit)),
-    codes: codes.flatMap((code) => asOptionalText(code) ?? []),
-    code: codes.flatMap((code) => asOptionalText(code) ?? []).find(isPublicCode),
+    codes,
+    code: codes.find(isPublicCode),
     param: asOptionalText(inner.param) ?? findings.param ?? namedParam(message),
     status,
     flagged: asArray(metadata.reasons).length > 0,

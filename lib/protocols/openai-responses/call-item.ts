@@ -76,7 +76,7 @@ export function closeCall(answer: Answer, item: CallItem, source: wire.Item): Ev
   const rest = onArguments(item, source);
   if (item.name === undefined) throw upstreamError('upstream_invalid_answer');
   if (item.call === undefined) return unwrap(answer, item) ?? emitCompleteCall(answer, item);
-  return [...opened, ...rest, ...emitEnd(item)];
+  return [...opened, ...rest, ...emitEnd(item.call, item)];
 }
 
 function emitCall(answer: Answer, item: CallItem): Events {
@@ -103,14 +103,14 @@ function emitArguments(item: CallItem): Events {
 }
 
 /** A function call without arguments gets an empty object: its arguments must be JSON. */
-function emitEnd({ type, call, hasEmitted }: CallItem): Events {
-  if (call === undefined) return [];
+function emitEnd(call: number, { type, hasEmitted }: CallItem): Events {
   if (type === 'custom_tool_call') return [{ type: 'tool-call-end', choice: 0, call }];
   return hasEmitted ? [] : [{ type: 'tool-arguments', choice: 0, call, text: '{}' }];
 }
 
 function emitCompleteCall(answer: Answer, item: CallItem): Events {
-  return [...emitCall(answer, item), ...emitEnd(item)];
+  const call = answer.calls;
+  return [...emitCall(answer, item), ...emitEnd(call, item)];
 }
 
 /** The calls inside a wrapper; undefined if it is a tool of the caller with the same name. */
