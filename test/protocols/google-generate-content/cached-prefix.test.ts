@@ -49,6 +49,13 @@ test.each<[string, readonly Message[], PrefixEnd, readonly string[] | undefined,
     ['other', 'C'],
   ],
   [
+    'not within an answer of several parts',
+    [user('A'), assistant('', { content: [...text('B'), ...text('C')] }), user('D')],
+    { message: 1, part: 0 },
+    ['A', 'B|C'],
+    ['D'],
+  ],
+  [
     'not within an answer',
     [user('A'), assistant('B'), user('C')],
     { message: 1, part: 0 },

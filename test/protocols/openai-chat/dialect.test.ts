@@ -64,6 +64,21 @@ test.each(['mistral', 'moonshot', 'deepseek'])('%s gets an empty answer only if 
   expect(roles).toStrictEqual(['user', ...others, 'user', 'assistant']);
 });
 
+test('an empty answer is left out wherever it is, unless it is the last and says who speaks', () => {
+  const refusing = createOpenaiChat({ refusesEmptyAnswers: true });
+  const named = { ...assistant(''), name: 'ann' };
+  const rolesOf = (...messages: readonly Message[]) =>
+    (refusing.encode(newRequest(messages), newTarget()).messages as readonly Message[]).map(
+      ({ role }) => role,
+    );
+  expect(rolesOf(user('Hi'), assistant(''))).toStrictEqual(['user']);
+  expect(rolesOf(user('Hi'), named)).toStrictEqual(['user', 'assistant']);
+  expect(rolesOf(named, user('Hi'))).toStrictEqual(['user']);
+  expect(rolesOf(assistant('', { refusal: 'No.' }), user('Hi'))).toStrictEqual(['assistant', 'user']);
+  const called = assistant('', { toolCalls: [{ id: 'a', name: 'f', arguments: '' }] });
+  expect(rolesOf(called, tool('a', ''))).toStrictEqual(['assistant', 'tool']);
+});
+
 test('Perplexity gets alternating turns', () => {
   const { messages } = encode('perplexity', [user('One.'), user('Two.'), assistant('Yes.'), user('Three.')]);
   expect(messages).toStrictEqual([

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { withCallerPath } from '../../../lib/core/generation/caller-path.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
-import { decodeFrames, errorOf, toFrames } from '../answer.ts';
+import { decodeFrames, errorOf, only, toFrames } from '../answer.ts';
 
 const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   openaiChat.readFailure({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -55,6 +55,30 @@ describe('failures in the OpenAI chat protocol', () => {
     [502, '', 'upstream_failed'],
     [503, '', 'upstream_overloaded'],
     [504, '', 'upstream_overloaded'],
+    [403, error(null, 'Content violates usage guidelines.'), 'upstream_content_policy'],
+    [500, error(null, 'Content violates usage guidelines.'), 'upstream_failed'],
+    [400, error(null, 'Your credit balance is too low.'), 'upstream_quota'],
+    [500, error(null, 'Your credit balance is too low.'), 'upstream_failed'],
+    [400, error(null, 'Insufficient account funds'), 'upstream_quota'],
+    [400, error(null, 'Account balance exhausted'), 'upstream_quota'],
+    [500, error(null, 'Incorrect API key provided'), 'upstream_failed'],
+    [400, error(null, 'The provided API key is not valid'), 'upstream_credentials'],
+    [500, error('context_length_exceeded'), 'upstream_failed'],
+    [400, error('exceed_context_size_error'), 'upstream_context_length'],
+    [400, error('rate_limit_exceeded', 'Request too large'), 'upstream_bad_request'],
+    [400, error(null, '100 tokens per day'), 'upstream_bad_request'],
+    [429, error(null, 'Limit reached (RPD).'), 'upstream_quota'],
+    [
+      400,
+      error(
+        null,
+        "'max_tokens' or 'max_completion_tokens' is too large: 5000. This model's maximum context length is 4096.",
+      ),
+      'upstream_context_length',
+    ],
+    [400, error(null, `${'a '.repeat(70)} context length`), 'upstream_bad_request'],
+    [400, error(null, '"x" is beyond the context length'), 'upstream_bad_request'],
+    [400, error(null, 'litellm.ContextWindowExceededError: no'), 'upstream_context_length'],
     [519, '', 'upstream_failed'],
     [520, '', 'upstream_overloaded'],
     [522, '', 'upstream_overloaded'],
@@ -88,6 +112,17 @@ describe('failures in the OpenAI chat protocol', () => {
         message: 'Field required',
       });
     }
+  });
+
+  test('a code and a message beside choices are no failure', () => {
+    const choices = [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }];
+    for (const beside of [
+      { choices, message: 'Fine', code: 'ok' },
+      { choices, error: null },
+    ])
+      expect(only(openaiChat.decodeBody(beside)).text).toBe('Hi');
+    for (const half of [{ message: 'No' }, { code: 'no' }, { message: '', code: 'no' }])
+      expect(errorOf(() => openaiChat.decodeBody(half)).kind).toBe('upstream_invalid_answer');
   });
 
   test('findings of a validator are all shown, and a plain text is', () => {
