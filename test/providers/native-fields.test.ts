@@ -234,6 +234,13 @@ describe('the fields of a protocol that decide what an answer costs', () => {
     [
       'Gemini',
       geminiFields,
+      { thinkingConfig: { thinkingBudget: 2000 } },
+      { reasoning_effort: 'low' },
+      { reasoning_max_tokens: 2000 },
+    ],
+    [
+      'Gemini',
+      geminiFields,
       { thinkingConfig: { thinkingBudget: -1 } },
       { reasoning_effort: 'low' },
       {},

@@ -252,7 +252,9 @@ describe('usage', () => {
     expect(events).toStrictEqual([{ type: 'start' }, finish('stop')]);
   });
 
-  test('of a stream that never counts its input is unknown', () => {
+  test('of a stream that never counts its input or its output is unknown', () => {
+    const uncounted = decode(start({ input_tokens: 1, output_tokens: null }), ...end('end_turn', {}));
+    expect(uncounted.at(-1)).toStrictEqual(finish('stop'));
     expect(decode(start({ input_tokens: null }), ...end('end_turn')).at(-1)).toStrictEqual(finish('stop'));
   });
 

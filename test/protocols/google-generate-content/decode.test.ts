@@ -346,6 +346,8 @@ describe('usage', () => {
     expect(events[0]).toStrictEqual({ type: 'start', serviceTier: 'flex' });
     expect(events.at(-1)).toMatchObject({ type: 'usage', serviceTier: 'default' });
     expect(stream(answer([{ text: 'a' }], stop))[0]).toStrictEqual({ type: 'start' });
+    const [frame] = toFrames([{ usageMetadata: { trafficType: 'ON_DEMAND' } }]);
+    expect(frame && googleGenerateContent.decodeStream().onFrame(frame)).toStrictEqual([]);
   });
 
   test('of a stream is known before its end', () => {
