@@ -10,6 +10,12 @@ const require = createRequire(import.meta.url);
 const unusedParts =
   /undici.lib.(dispatcher.client-h2|web.fetch.(body|formdata)|web.webidl.index|llhttp.llhttp-wasm)\.js$/;
 
+/**
+ * A tree of the names of headers in lower case, which takes a millisecond to build at each start. A name that it does not have is put in
+ * lower case as a text, which is faster.
+ */
+const headerNames = /undici.lib.core.tree\.js$/;
+
 /** Tables of the HTTP parser. Most are only needed to build it, but would be computed at each start. */
 const parserTables = /undici.lib.llhttp.constants\.js$/;
 
@@ -26,6 +32,7 @@ export const undiciParts: Plugin = {
     const contents =
       "module.exports = () => { throw new Error('This part of undici is not in the bundle.') };";
     onLoad({ filter: unusedParts }, () => ({ contents }));
+    onLoad({ filter: headerNames }, () => ({ contents: 'exports.tree = { lookup: () => null };' }));
     onLoad({ filter: parserTables }, ({ path }) => onlyUsedTables(path));
     onLoad({ filter: parserText }, ({ path }) => ({
       contents: `module.exports = require('node:fs').readFileSync(require.resolve(require('${parserFile}')));`,

@@ -4,75 +4,79 @@ import * as z from 'zod/mini';
 /** The environment of a process, or of one of several gateways in a process. Its identity counts: parts are created once for each. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const milliseconds = z.optional(z.coerce.number().check(z.int(), z.gte(1)));
+// Each is made once: 40 of them would take a millisecond of each start.
+const atLeastOne = z.optional(z.coerce.number().check(z.int(), z.gte(1)));
 const text = z.string().check(z.minLength(1));
+const optionalText = z.optional(text);
+const anyText = z.optional(z.string());
+const url = z.optional(z.url());
 
 const schema = z.object({
   AWS_REGION: text,
   /** The region in which Bedrock is called; absent: this one. */
-  GATEWAY_BEDROCK_REGION: z.optional(text),
+  GATEWAY_BEDROCK_REGION: optionalText,
   /** How far requests to Bedrock may go, as `core/geography.ts` has it. */
-  GATEWAY_BEDROCK_GEOGRAPHY: z.optional(text),
+  GATEWAY_BEDROCK_GEOGRAPHY: optionalText,
   /** Set on a laptop, where the tables are not in AWS; with the access key of the database before the host. */
-  DYNAMODB_ENDPOINT: z.optional(z.url()),
-  CATALOG_TABLE: z.optional(text),
-  ACCESS_TABLE: z.optional(text),
-  STATE_TABLE: z.optional(text),
-  USAGE_TABLE: z.optional(text),
+  DYNAMODB_ENDPOINT: url,
+  CATALOG_TABLE: optionalText,
+  ACCESS_TABLE: optionalText,
+  STATE_TABLE: optionalText,
+  USAGE_TABLE: optionalText,
   /** The path of the providers' keys in the parameter store, for deployed functions. */
-  PROVIDER_PARAMETERS_PREFIX: z.optional(text),
+  PROVIDER_PARAMETERS_PREFIX: optionalText,
   /** The ARN of the key that encrypts them, if it is the operator's own. */
-  PROVIDER_PARAMETERS_KEY: z.optional(text),
+  PROVIDER_PARAMETERS_KEY: optionalText,
   /** The file in which a local gateway finds its variables at its start. */
-  GATEWAY_ENVIRONMENT_FILE: z.optional(text),
-  GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,
-  GATEWAY_FIRST_BYTE_TIMEOUT_MS: milliseconds,
-  GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
+  GATEWAY_ENVIRONMENT_FILE: optionalText,
+  GATEWAY_CONNECT_TIMEOUT_MS: atLeastOne,
+  GATEWAY_FIRST_BYTE_TIMEOUT_MS: atLeastOne,
+  GATEWAY_SILENCE_TIMEOUT_MS: atLeastOne,
   /** How long a provider is read on after the caller has left; 0: not at all. */
   GATEWAY_READ_ON_MS: z.optional(z.coerce.number().check(z.int(), z.gte(0))),
   /** How many days the ledger stores records. */
-  GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  GATEWAY_LEDGER_DAYS: atLeastOne,
   /** The one region that serves tenants with credit, of several that share their keys. */
-  GATEWAY_CREDIT_REGION: z.optional(text),
+  GATEWAY_CREDIT_REGION: optionalText,
   /** `on`: the aggregator keeps the sums that the dashboard shows. */
-  GATEWAY_DASHBOARD_SUMS: z.optional(text),
+  GATEWAY_DASHBOARD_SUMS: optionalText,
   /** The longest that content may be cached at a provider that charges for it by time. */
-  GATEWAY_CACHE_SECONDS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  GATEWAY_CACHE_SECONDS: atLeastOne,
   /** The period without events after which a stream sends a comment. */
-  GATEWAY_HEARTBEAT_MS: milliseconds,
+  GATEWAY_HEARTBEAT_MS: atLeastOne,
   /** The bucket of daily exports of the ledger, and their format. */
-  GATEWAY_EXPORT_BUCKET: z.optional(text),
-  GATEWAY_EXPORT_FORMAT: z.optional(text),
+  GATEWAY_EXPORT_BUCKET: optionalText,
+  GATEWAY_EXPORT_FORMAT: optionalText,
   /** Where spans and metrics of requests go, as OpenTelemetry names it: for both, or for one of them. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(z.string()),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.optional(z.string()),
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.optional(z.string()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: anyText,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: anyText,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: anyText,
   /** The parameter with the headers of these endpoints that are secret. */
-  GATEWAY_OTLP_HEADERS_PARAMETER: z.optional(text),
+  GATEWAY_OTLP_HEADERS_PARAMETER: optionalText,
   /** The providers whose calls name the trace of their request, separated by commas; or `all`. */
-  GATEWAY_TRACE_PROVIDERS: z.optional(z.string()),
+  GATEWAY_TRACE_PROVIDERS: anyText,
   /** The namespace of the metrics in the log lines of requests, and the models that are counted by name in them. */
-  GATEWAY_METRICS: z.optional(text),
-  GATEWAY_METRIC_MODELS: z.optional(z.string()),
+  GATEWAY_METRICS: optionalText,
+  GATEWAY_METRIC_MODELS: anyText,
   /** The addresses that count as this machine for one-time addresses of the dashboard, beside its own. */
-  GATEWAY_DASHBOARD_FROM: z.optional(z.string()),
+  GATEWAY_DASHBOARD_FROM: anyText,
   /** The base URL of the gateway for clients, with `/v1`, as the dashboard shows it. */
-  GATEWAY_BASE_URL: z.optional(z.url()),
+  GATEWAY_BASE_URL: url,
   /** Where the dashboard's page sends the requests of its playground. */
-  GATEWAY_PLAYGROUND_URL: z.optional(z.url()),
+  GATEWAY_PLAYGROUND_URL: url,
   /** The public address of the dashboard, and the issuer of OpenID Connect at which people sign in to it. */
-  GATEWAY_DASHBOARD_URL: z.optional(text),
-  GATEWAY_ADMIN_ISSUER: z.optional(text),
-  GATEWAY_ADMIN_CLIENT_ID: z.optional(text),
-  GATEWAY_ADMIN_CLIENT_SECRET: z.optional(text),
-  GATEWAY_ADMIN_SCOPES: z.optional(text),
-  GATEWAY_ADMIN_ROLE_CLAIM: z.optional(text),
-  GATEWAY_ADMIN_TENANT_CLAIM: z.optional(text),
-  GATEWAY_ADMIN_SIGN_OUT_URL: z.optional(text),
+  GATEWAY_DASHBOARD_URL: optionalText,
+  GATEWAY_ADMIN_ISSUER: optionalText,
+  GATEWAY_ADMIN_CLIENT_ID: optionalText,
+  GATEWAY_ADMIN_CLIENT_SECRET: optionalText,
+  GATEWAY_ADMIN_SCOPES: optionalText,
+  GATEWAY_ADMIN_ROLE_CLAIM: optionalText,
+  GATEWAY_ADMIN_TENANT_CLAIM: optionalText,
+  GATEWAY_ADMIN_SIGN_OUT_URL: optionalText,
   /** The Cognito user pool whose members the gateway manages. */
-  GATEWAY_ADMIN_USER_POOL: z.optional(text),
+  GATEWAY_ADMIN_USER_POOL: optionalText,
   /** The web pages that may call the gateway, separated by commas. */
-  GATEWAY_CORS_ORIGINS: z.optional(z.string()),
+  GATEWAY_CORS_ORIGINS: anyText,
 });
 
 export type Environment = z.infer<typeof schema>;

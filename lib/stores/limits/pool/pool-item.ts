@@ -18,7 +18,7 @@ import {
 } from '../counts.ts';
 import { type PeriodName, type Periods, periodsAt } from '../periods.ts';
 
-const count = () => z._default(z.number(), 0);
+const count = z._default(z.number(), 0);
 
 /** A reservation of an earlier version, which kept them in this item. Its minute is over when it expires. One that expired has no amounts. */
 const openReservation = z.object({
@@ -34,25 +34,25 @@ const schema = z.object({
   day: z.exactOptional(z.number()),
   week: z.exactOptional(z.number()),
   month: z.exactOptional(z.string()),
-  requests: count(),
-  tokens: count(),
-  dayCommitted: count(),
-  held: count(),
-  heldNoCredit: count(),
-  heldRunning: count(),
-  releases: count(),
+  requests: count,
+  tokens: count,
+  dayCommitted: count,
+  held: count,
+  heldNoCredit: count,
+  heldRunning: count,
+  releases: count,
   past: z.exactOptional(z.string()),
-  weekCommitted: count(),
-  committed: count(),
-  totalCommitted: count(),
-  usedCredit: count(),
-  running: count(),
+  weekCommitted: count,
+  committed: count,
+  totalCommitted: count,
+  usedCredit: count,
+  running: count,
   /** How many running requests have ended, by their own report and by that of the ledger. */
-  ended: count(),
-  settled: count(),
+  ended: count,
+  settled: count,
   /** The ledger's count before the minute in which it last grew. */
-  settledBefore: count(),
-  settledMinute: count(),
+  settledBefore: count,
+  settledMinute: count,
   /** The budgets and credit of the last admission. */
   limits: z._default(z.record(z.string(), z.number()), {}),
   open: z._default(z.record(z.string(), openReservation), {}),
