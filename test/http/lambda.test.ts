@@ -41,6 +41,14 @@ test.each([
   expect(read(fields).body).toEqual(expected);
 });
 
+test('a body that was read is no longer held by its event', () => {
+  const event = { body: '{}', requestContext: { identity: {} } } as unknown as APIGatewayProxyEvent;
+  const request = requestOf(event);
+  expect(request.body).toBe('{}');
+  request.leaveBody?.();
+  expect([event.body, request.body]).toEqual([null, '']);
+});
+
 test('its method, path, parameters and address are those of the event', () => {
   const query = { a: ['1', '2'] };
   const fields = {

@@ -1,4 +1,4 @@
-/** Memory of a process that many requests share: what one request of them takes. Absent where a process has one request at a time. */
+/** Memory of a process: what one request takes of it. */
 import { GatewayError } from '../errors/errors.ts';
 
 /** What is counted is given back when the request has ended. */

@@ -18,6 +18,9 @@ export function requestOf(event: APIGatewayProxyEvent): HttpRequest {
       const { body, isBase64Encoded } = event;
       return isBase64Encoded ? Buffer.from(body ?? '', 'base64') : (body ?? '');
     },
+    leaveBody() {
+      event.body = null;
+    },
     sourceIp: event.requestContext.identity.sourceIp,
   };
 }

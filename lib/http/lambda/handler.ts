@@ -2,14 +2,20 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { withTime } from '../../core/names/request-id.ts';
+import { bodyFactor } from '../request/body-limit.ts';
 import type { Handler, RequestHost } from '../request/http-request.ts';
 import type { HttpAnswer } from '../respond.ts';
 import { requestOf } from './event.ts';
 import { executionModeDirect } from './execution-mode.ts';
+import { createLambdaMemory } from './memory.ts';
 
 export const lambdaHandler = (handle: Handler) =>
-  middy<APIGatewayProxyEvent, HttpAnswer>({ executionMode: executionModeDirect }).handler((event, context) =>
-    handle(requestOf(event), hostOf(context)),
+  middy<APIGatewayProxyEvent, HttpAnswer>({ executionMode: executionModeDirect }).handler(
+    (event, context) => {
+      const memory = createLambdaMemory();
+      memory.admit((event.body?.length ?? 0) * bodyFactor);
+      return handle(requestOf(event), { ...hostOf(context), memory });
+    },
   );
 
 /**

@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly headerValues: (name: string) => readonly string[];
   /** As bytes if it is compressed, or may be. */
   readonly body: string | Buffer;
+  /** Called when the body has been read: it is as large as what was read from it, which is kept until the request ends. */
+  readonly leaveBody?: () => void;
   /** The address of the client; empty if it has gone. */
   readonly sourceIp: string;
 }
@@ -36,7 +38,7 @@ export interface RequestHost {
    * Aborts when the client disconnects, and with a GatewayError as its reason when a server stops. Lambda reports neither.
    */
   readonly signal?: AbortSignal;
-  /** Of a process with many requests. */
+  /** Of the process. */
   readonly memory?: RequestMemory | undefined;
   /** Called with each request that has ended. */
   readonly count?: ((request: MeasuredRequest) => void) | undefined;

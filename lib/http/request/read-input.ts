@@ -54,6 +54,7 @@ function* reading<Schema extends z.core.$ZodType, Input>(
 ): Generator<void, Input> {
   const { body, exact } =
     request.method === 'POST' ? jsonBody(request, memory) : asGiven(parameters(request));
+  request.leaveBody?.();
   yield;
   const checked = validate(endpoint.schema, body);
   yield;
