@@ -193,7 +193,7 @@ export class GatewayStack extends Stack {
       description: `${operation.method} ${operation.path}`,
       bundle: join(this.props.bundles, operation.name),
       timeout: Duration.seconds(operation.timeoutSeconds),
-      memory: this.props.memory,
+      memory: Math.max(this.props.memory, operation.minMemory ?? 0),
       logLevel: this.props.logLevel,
       logs: keepsRecords(operation) ? this.requestLogs : this.logs,
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),

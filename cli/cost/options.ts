@@ -1,6 +1,7 @@
 /** The options of the cost model, and the workload that they describe. */
 
 import { computes } from '../../infra/settings/groups/computes.ts';
+import { operationNamed } from '../../lib/core/operations.ts';
 import { type CommandOption, oneOf, UsageError } from '../command.ts';
 import type { Price } from './prices.ts';
 import type { Hosting } from './print-bill.ts';
@@ -37,7 +38,7 @@ const numbers = {
   rps: number('<n>', 'Requests per second, all month', 1, [0.001, 1_000_000, 3]),
   duration: number('<s>', 'Seconds from the request to the end of its answer', 8, [0.001, 900, 3]),
   chunks: number('<n>', 'Chunks of a streamed answer; 0 for one body', 400, [0, 1_000_000]),
-  memory: number('<MB>', 'Memory of the function', 512, [128, 10_240]),
+  memory: number('<MB>', 'Memory of the function', 256, [128, 10_240]),
   tenants: number('<n>', 'Tenants, with equal shares of the workload', 10, [1, 10_000_000]),
   keys: number('<n>', 'API keys, with equal shares of the workload', 10, [1, 10_000_000]),
   models: number('<n>', 'Models, with equal shares of the workload', 3, [1, 10_000]),
@@ -118,7 +119,7 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     rps: of('rps'),
     duration: of('duration'),
     chunks: isStreamed ? of('chunks') : 0,
-    memory: of('memory'),
+    memory: Math.max(of('memory'), operationNamed(operation).minMemory ?? 0),
     limits: oneOf('--limits', limitChoices, options.limits ?? 'none'),
     tenants: of('tenants'),
     keys: of('keys'),

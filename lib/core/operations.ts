@@ -39,6 +39,8 @@ export interface Operation extends RoutedOperation {
   readonly errors?: 'anthropic';
   /** Whether an API key is required. */
   readonly authenticated: boolean;
+  /** The least memory of its function in MB, where the setting `memory` may be too little for its answers. */
+  readonly minMemory?: number;
   /** Of the table `state`, the only items that its function reaches. No caller's function reaches the dashboard's sessions. */
   readonly stateItems?: readonly Exclude<StateItem, 'session' | 'ticket'>[];
 }
@@ -128,6 +130,8 @@ export const operations: readonly Operation[] = [
     path: '/v1/images/generations',
     endpoint: 'images_generations',
     timeoutSeconds: 600,
+    // It holds up to 200 MB of images, which is what Lambda takes of an answer.
+    minMemory: 512,
   },
   { ...open, name: 'models', path: '/v1/models', errors: 'anthropic', reads: ['catalog'] },
   { ...open, name: 'models-retrieve', path: '/v1/models/{model+}', errors: 'anthropic', reads: ['catalog'] },

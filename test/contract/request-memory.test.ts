@@ -1,9 +1,9 @@
 /**
- * The most memory that a function takes for the largest requests, under the real Lambda runtime client: below its memory size.
+ * The most memory that a function takes for the largest requests, under the real Lambda runtime client with Lambda's flags: below its
+ * memory size. A process answers several of them, one after the other.
  *
- * On AWS the limit of Lambda holds: an event of 6 MB, of which the body is a JSON text. API Gateway takes 10 MB, as the local
- * gateway does, and these bodies have. Source: AWS Lambda developer guide, "Lambda quotas", and API Gateway developer guide,
- * "Quotas for configuring and running a REST API" (payload size).
+ * An event has at most 6 MB, of which the body is a JSON text; what is in memory is compared as the kernel counts it, with the pages of
+ * the program. Source: AWS Lambda developer guide, "Lambda quotas" (invocation payload).
  */
 
 import { randomBytes } from 'node:crypto';
@@ -30,12 +30,17 @@ import { startUpstream, type Upstream } from '../harness/upstream.ts';
 const megabyte = 1024 * 1024;
 
 /** The default of `memory` in infra/settings/settings.ts, in bytes. */
-const memorySize = 512 * megabyte;
+const memorySize = 256 * megabyte;
 /** Lambda counts more than this process. */
 const reserve = 32 * megabyte;
 
 const certificate = fileURLToPath(new URL('../transport/test-only-certificate.pem', import.meta.url));
-const image = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(megabyte - 100)]);
+/** Lambda's limit of an event, in bytes. */
+const maxEvent = 6 * megabyte;
+const imageOf = (bytes: number) =>
+  Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(bytes)]);
+const image = imageOf(megabyte - 100);
+const document = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(19.9 * megabyte)]);
 
 let directory: string;
 let database: LocalDatabase;
@@ -46,7 +51,9 @@ let apiKey: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'memory-'));
   const key = readFileSync(certificate);
-  media = createServer({ key, cert: key }, (_request, response) => response.end(image));
+  media = createServer({ key, cert: key }, ({ url }, response) =>
+    response.end(url === '/a.pdf' ? document : image),
+  );
   [database, upstream] = await Promise.all([
     startDatabase({ dataDirectory: directory }),
     startUpstream(),
@@ -98,7 +105,9 @@ async function peakOf(name: OperationName, work: (ask: Ask) => Promise<unknown>)
   const engine = await startEngine(name);
   try {
     await work(async (body) => {
-      const { prelude, chunks } = await engine.invoke(operationEvent(name, { bearer: apiKey, body }));
+      const event = operationEvent(name, { bearer: apiKey, body });
+      expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(maxEvent);
+      const { prelude, chunks } = await engine.invoke(event);
       const text = Buffer.concat((await Array.fromAsync(chunks)).map(({ data }) => data)).toString();
       expect([prelude?.statusCode, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
       return JSON.parse(text);
@@ -114,41 +123,70 @@ const first = 'memory/first';
 const fallback = 'memory/fallback';
 
 const textOf = (bytes: number, words: string) => words.repeat(Math.floor(bytes / Buffer.byteLength(words)));
-const pictureOf = (bytes: number) => `data:image/png;base64,${randomBytes(bytes).toString('base64')}`;
+const pictureOf = (bytes: number) => `data:image/png;base64,${imageOf(bytes).toString('base64')}`;
+
+const urlOf = (path: string) => `https://images.test:${portOf()}/${path}`;
 
 const imagesAt = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     type: 'image_url',
-    image_url: { url: `https://images.test:${portOf()}/${index}.png` },
+    image_url: { url: urlOf(`${index}.png`) },
   }));
 
-/** No text is Latin: that would double what is in memory as one text. */
-const content = () => [{ type: 'text', text: textOf(9.8 * megabyte, 'zu lesen – ') }, ...imagesAt(20)];
+const documentPart = () => ({ type: 'file', file: { file_data: urlOf('a.pdf'), filename: 'a.pdf' } });
+
+/** Characters that are not Latin double what is in memory as one text. */
+const largeText = () => ({ type: 'text', text: textOf(5.9 * megabyte, 'zu lesen – ') });
+
+const largePicture = () => ({ type: 'image_url', image_url: { url: pictureOf(4.4 * megabyte) } });
+
+/** As many values as a body may have, nearly. */
+const manyParts = Array.from({ length: 10_000 }, (_, index) => ({
+  role: index % 2 === 0 ? 'user' : 'assistant',
+  content: Array.from({ length: 11 }, () => ({ type: 'text', text: 'a' })),
+}));
+
+const user = (...content: readonly object[]) => [{ role: 'user', content }];
+
+const chats: readonly (readonly [name: string, messages: () => readonly object[]])[] = [
+  ['a text of 6 MB', () => user(largeText())],
+  ['an image of 6 MB in base64', () => user(largePicture())],
+  ['hundred thousand parts', () => manyParts],
+  ['20 MB of images by URL', () => user(...imagesAt(20))],
+  ['a document of 20 MB by URL', () => user(documentPart())],
+  ['a text of 6 MB with 20 MB of images by URL', () => user(largeText(), ...imagesAt(20))],
+];
 
 describe.runIf(existsSync('/proc/self/status'))('the memory size of a function is enough', () => {
-  test('for a chat of 10 MB with 20 MB of images by URL, tried twice and sent to a fallback', async () => {
-    upstream.script((request, response) => answerAt(request.path, 503, response));
-    const body = { model: first, models: [fallback], messages: [{ role: 'user', content: content() }] };
-    const peak = await peakOf('chat-completions', async (ask) => {
-      await ask(body);
-      await ask(body);
-    });
-    expect(upstream.requests).toHaveLength(6);
-    expect(peak).toBeLessThan(memorySize - reserve);
-  }, 60_000);
+  test.each(chats)(
+    'for a chat with %s, tried twice and sent to a fallback, three times',
+    async (_name, messages) => {
+      upstream.script((request, response) => answerAt(request.path, 503, response));
+      const peak = await peakOf('chat-completions', async (ask) => {
+        const body = { model: first, models: [fallback], messages: messages() };
+        for (let time = 0; time < 3; time += 1) await ask(body);
+      });
+      expect(upstream.requests).toHaveLength(9);
+      expect(peak).toBeLessThan(memorySize - reserve);
+    },
+    60_000,
+  );
 
-  test('for a stored conversation of nearly 8 MB, and a follow-up to it with 10 MB more', async () => {
+  test('for a stored conversation of nearly 8 MB, and a follow-up to it with 6 MB more, twice', async () => {
     upstream.script((request, response) => answerAt(request.path, 200, response));
     const picture = (bytes: number) => ({
       role: 'user',
       content: [{ type: 'input_image', image_url: pictureOf(bytes) }],
     });
     const peak = await peakOf('responses', async (ask) => {
-      const stored = await ask({ model: first, input: [picture(5.9 * megabyte)] });
-      const again = await ask({ model: first, input: 'And now?', previous_response_id: stored.id });
-      expect([stored.store, again.store]).toEqual([true, true]);
-      const more = { input: [picture(7.3 * megabyte)], previous_response_id: again.id, store: false };
-      await ask({ model: first, ...more });
+      for (let time = 0; time < 2; time += 1) {
+        const stored = await ask({ model: first, input: [picture(4.4 * megabyte)] });
+        const more = { input: [picture(1.2 * megabyte)], previous_response_id: stored.id };
+        const again = await ask({ model: first, ...more });
+        expect([stored.store, again.store]).toEqual([true, true]);
+        const last = { input: [picture(4.4 * megabyte)], previous_response_id: again.id, store: false };
+        await ask({ model: first, ...last });
+      }
     });
     expect(peak).toBeLessThan(memorySize - reserve);
   }, 60_000);

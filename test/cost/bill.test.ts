@@ -16,10 +16,10 @@ const eventBill = (traffic: Traffic) =>
 const byHand = {
   // 131.4 million at 0.20
   'Lambda: requests': '26.28',
-  // 131.4 million × 8 s × 0.5 GB = 525.6 million GB-s at 0.0000133334
-  'Lambda: answering': '7008.04',
-  // 131.4 million × 1 % × 0.5 s × 0.5 GB = 328,500 GB-s
-  'Lambda: cold starts': '4.38',
+  // 131.4 million × 8 s × 0.25 GB = 262.8 million GB-s at 0.0000133334
+  'Lambda: answering': '3504.02',
+  // 131.4 million × 1 % × 0.5 s × 0.25 GB = 164,250 GB-s
+  'Lambda: cold starts': '2.19',
   // 131.4 million at 3.50
   'API Gateway: requests': '459.90',
   // 131.4 million × half a unit = 65.7 million at 0.125: 8 s are longer than keys are cached
@@ -129,7 +129,7 @@ describe('the command', () => {
     expect(output).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^compute=event: 500 chat-completions per second, 8 s each, 400 chunks, 512 MB, about 4,000 concurrent/,
+          /^compute=event: 500 chat-completions per second, 8 s each, 400 chunks, 256 MB, about 4,000 concurrent/,
         ),
         expect.stringMatching(/^PART +WHAT +USD PER MONTH +USD PER MILLION$/),
         expect.stringMatching(/^all +\d+\.\d\d +\d+\.\d\d$/),

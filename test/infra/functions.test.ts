@@ -117,7 +117,7 @@ describe('functions', () => {
     expect(found).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      MemorySize: 512,
+      MemorySize: operation.name === 'images-generations' ? 512 : 256,
       Handler: 'index.handler',
       Timeout: operation.timeoutSeconds,
     });

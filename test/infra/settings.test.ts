@@ -33,7 +33,7 @@ const defaults = {
   fargate: undefined,
   ledgerDays: 90,
   cacheSeconds: 3600,
-  memory: 512,
+  memory: 256,
   corsOrigins: [],
   alarms: undefined,
   cloudWatchDashboard: false,

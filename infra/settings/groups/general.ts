@@ -9,8 +9,8 @@ export interface GeneralSettings {
   /** `cacheSeconds`: the longest that content is cached at a provider that charges for it by time. */
   readonly cacheSeconds: number;
   /**
-   * `memory` of each function that serves requests, in MB. The largest allowed request takes 309 and Lambda's own part, which 512
-   * holds and 256 does not: `docs/decisions/0021-cold-start.md`, `test/contract/request-memory.test.ts`.
+   * `memory` of each function that serves requests, in MB. The largest request takes 225 of it: `docs/decisions/0021-cold-start.md`,
+   * `test/contract/request-memory.test.ts`.
    */
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
@@ -50,7 +50,7 @@ export const generalRows: readonly SettingRow[] = [
   {
     name: 'memory',
     meaning:
-      'Of each function that serves requests, in MB. With less than 512, the largest allowed requests fail',
+      'Of each function that serves requests, in MB; images have 512 at least. With less than 256, the largest allowed requests fail; more also makes each request faster',
     hosts: ['event', 'web'],
   },
   {
@@ -82,7 +82,7 @@ export const generalRows: readonly SettingRow[] = [
 export const readGeneral = (text: SettingText): GeneralSettings => ({
   ledgerDays: wholeNumber(text, 'ledgerDays', 90),
   cacheSeconds: wholeNumber(text, 'cacheSeconds', 3600),
-  memory: wholeNumber(text, 'memory', 512, memorySizes),
+  memory: wholeNumber(text, 'memory', 256, memorySizes),
   corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
   exportBucket: matching(text, 'exportBucket', bucketName, 'the name of a bucket, without dots'),
   exportFormat: oneOf(text, 'exportFormat', exportFormats, 'focus'),

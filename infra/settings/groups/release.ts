@@ -55,7 +55,7 @@ export const releaseRows: readonly SettingRow[] = [
   {
     name: 'provisioned',
     meaning:
-      'How many environments of a function are kept started, by the name of its operation, such as `chat-completions:5,responses:2`. One of 512 MB costs 4.38 USD a month, and the time of requests in it 42 % less than elsewhere',
+      'How many environments of a function are kept started, by the name of its operation, such as `chat-completions:5,responses:2`. One of 256 MB costs 2.19 USD a month, and the time of requests in it 42 % less than elsewhere',
     hosts: ['event', 'web'],
     form: 'map',
   },

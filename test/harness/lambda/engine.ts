@@ -78,7 +78,7 @@ function startProcess(options: LambdaEngineOptions, runtimeApi: string): ChildPr
 }
 
 /** The default of `memory` in infra/settings/groups/general.ts. */
-const defaultMemory = 512;
+const defaultMemory = 256;
 
 /** How Lambda starts Node. Source: `/var/runtime/bootstrap` of the runtime, as in public copies of it. */
 function memoryFlags(memory: number): readonly string[] {

@@ -148,7 +148,7 @@ describe('a deployment', () => {
     const made = await run(['-c', `config=${file}`, '-c', 'ledgerDays=30', '-c', 'memory=1024']);
     expect(made.text).toContain(`ledgerDays: 30 on the command line counts, not 400 in ${file}.`);
     expect(made.text).not.toContain('memory: 1024 on');
-    expect(made.text).toMatch(/memory +512 \(default\) +1024/);
+    expect(made.text).toMatch(/memory +256 \(default\) +1024/);
   });
 
   test.each(['-cledgerDays=400', '-c=ledgerDays=400', '--context=ledgerDays=400'])(
