@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
-import type { OperationName } from '../../../lib/core/operations.ts';
+import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { type LocalDatabase, startDatabase } from '../../../local/database.ts';
@@ -63,9 +63,12 @@ export function useBundle(
   let engine: LambdaEngine;
   let apiKey: string;
 
+  const { minMemory } = operationNamed(name);
+
   const start = async () => {
     engine = await startLambdaEngine({
       bundle: join(bundles, name, 'index.mjs'),
+      ...(minMemory !== undefined && { memory: minMemory }),
       environment: {
         ...databaseEnvironment(database.endpoint),
         OPENAI_API_KEY: 'a-provider-key',
