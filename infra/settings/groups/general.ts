@@ -9,7 +9,7 @@ export interface GeneralSettings {
   /** `cacheSeconds`: the longest that content is cached at a provider that charges for it by time. */
   readonly cacheSeconds: number;
   /**
-   * `memory` of each function that serves requests, in MB. The largest request takes 225 of it: `docs/decisions/0021-cold-start.md`,
+   * `memory` of each function that serves requests, in MB. The largest requests take 232 of it: `docs/decisions/0021-cold-start.md`,
    * `test/contract/request-memory.test.ts`.
    */
   readonly memory: number;
