@@ -94,7 +94,10 @@ describe('the role of the tasks', () => {
       );
       const ofFunctions = permissionsOf(readStack(props), (id) => !isOther(id));
       expect(allowed.size).toBeGreaterThan(10);
-      expect([...allowed].sort()).toEqual([...ofFunctions].sort());
+      const isGroup = (text: string) => text.startsWith('["dynamodb:BatchWriteItem"');
+      // A function has one request at a time, whose records it writes one by one.
+      expect([...allowed].filter(isGroup)).toHaveLength(1);
+      expect([...allowed].filter((text) => !isGroup(text)).sort()).toEqual([...ofFunctions].sort());
     },
   );
 
