@@ -40,16 +40,14 @@ test.each<[OriginalRequest['headers'], Json]>([
 });
 
 test('what is counted is a whole body, without what the counter refuses', () => {
-  const countedIn = (request: Json) => {
-    const { input } = invokeCounter.body(request, 'any') as { input: { invokeModel: { body: string } } };
-    return JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString());
-  };
+  const countedIn = (request: Json) => invokeCounter.body(request, 'any');
   const messages = [{ role: 'user', content: 'Hi' }];
   const refused = { model: 'any', anthropic_beta: ['a'], context_management: {} };
   expect(countedIn({ messages, ...refused })).toStrictEqual({ ...version, max_tokens: 1, messages });
   expect(countedIn({ messages, max_tokens: 7 })).toMatchObject({ max_tokens: 7 });
   expect(invokeCounter.path('us.anthropic.claude')).toBe('/model/anthropic.claude/count-tokens');
   expect(invokeCounter.read({ inputTokens: 7 })).toBe(7);
+  expect(invokeCounter.inBase64?.('e30=')).toEqual({ input: { invokeModel: { body: 'e30=' } } });
 });
 
 const wrap = (event: Json): Frame => {
