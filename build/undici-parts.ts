@@ -11,7 +11,7 @@ const unusedParts =
   /undici.lib.(dispatcher.client-h2|web.fetch.(body|formdata)|web.webidl.index|llhttp.llhttp-wasm)\.js$/;
 
 /**
- * A tree of the names of headers in lower case, which takes a millisecond to build at each start. A name that it does not have is put in
+ * A tree of the names of headers in lower case, which is built at each start. A name that it does not have is put in
  * lower case as a text, which is faster.
  */
 const headerNames = /undici.lib.core.tree\.js$/;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 /** The environment of a process, or of one of several gateways in a process. Its identity counts: parts are created once for each. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-// Each is made once: 40 of them would take a millisecond of each start.
+// Each schema is made once for all variables that have it.
 const atLeastOne = z.optional(z.coerce.number().check(z.int(), z.gte(1)));
 const text = z.string().check(z.minLength(1));
 const optionalText = z.optional(text);

@@ -12,7 +12,7 @@ export type StartAhead = (name: string) => void;
 
 /**
  * How much undici's HTTP parser, which is WebAssembly, runs before V8 compiles it again to make it faster: that takes as much
- * processor time as a fifth of a cold start. V8's own limit, 13 MB, is reached by the first request; this one by about the thirtieth.
+ * processor time as 12 % of a cold start. V8's own limit, 13 MB, is reached by the first request; this one after twenty to a hundred.
  */
 const parserTierUp = '--wasm-tiering-budget=1000000000';
 

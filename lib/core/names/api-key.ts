@@ -43,7 +43,7 @@ export function apiKeyIdOfHash(hash: string): string {
   return `key_${hash.slice(0, 12)}`;
 }
 
-/** Source: RFC 1952, section 8. Node's own is in a module that takes a millisecond to load, and a key is short. */
+/** Source: RFC 1952, section 8. Node's own is in its module for compression, which a start does not load otherwise. */
 function crc32(text: string): number {
   let rest = -1;
   for (let at = 0; at < text.length; at += 1) {

@@ -45,7 +45,7 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
   const table = openTable(options);
   const grouped = new WeakSet<LedgerRecord>();
   /**
-   * Whether a record was written with others, which is tried once: its request has just ended, and nobody else knows of it. A second
+   * Whether a record was written with others, which is tried once: its request has just ended, so that no other write is possible. A second
    * try could come after a correction of its cost.
    */
   const isPut = async (record: LedgerRecord, { done, open }: RecordKeys, fields: object) => {
