@@ -4,6 +4,7 @@ import { listEndpoint } from '../../../lib/admin/requests/list.ts';
 import { type RequestsListAnswer, requestsListQuery } from '../../../lib/admin/requests/schema.ts';
 import type { User } from '../../../lib/core/admin/user.ts';
 import type { LedgerQuestion } from '../../../lib/core/ports/ledger-search.ts';
+import { anyCall } from '../../harness/admin/any-call.ts';
 import { testRecord } from '../../harness/ledger.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -39,10 +40,7 @@ async function list(query: object, user: User = admin, next?: string) {
     parameters: requestsListQuery.parse(query),
     body: {},
     user,
-    shown: { isLocal: true, isSecure: false },
-    header: () => undefined,
-    requestId: 'asking',
-    signal: AbortSignal.timeout(60_000),
+    ...anyCall(),
   });
   if (answer.type !== 'json') throw new Error('It is no redirect.');
   const [question] = questions;

@@ -4,6 +4,7 @@ import { retrieveEndpoint } from '../../../lib/admin/requests/retrieve.ts';
 import type { LedgerItem } from '../../../lib/core/accounting/journal.ts';
 import type { User } from '../../../lib/core/admin/user.ts';
 import type { TenantSum } from '../../../lib/core/ports/sums-store.ts';
+import { anyCall } from '../../harness/admin/any-call.ts';
 import { testRecord } from '../../harness/ledger.ts';
 
 const now = Date.parse('2026-03-10T12:34:56Z');
@@ -55,10 +56,7 @@ async function retrieve(user: User, item: LedgerItem, tenant?: string) {
     parameters: { request_id: item.record.requestId, ...(tenant !== undefined && { tenant }) },
     body: {},
     user,
-    shown: { isLocal: true, isSecure: false },
-    header: () => undefined,
-    requestId: 'asking',
-    signal: AbortSignal.timeout(60_000),
+    ...anyCall(),
   };
   const answer = await retrieveEndpoint(parts).answer(call);
   if (answer.type !== 'json') throw new Error('It is no redirect.');

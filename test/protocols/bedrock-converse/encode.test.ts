@@ -288,7 +288,9 @@ describe('answers in JSON', () => {
     const body = encode({ parameters, tools: [weather] });
     expect(body.outputConfig).toMatchObject({ textFormat: { type: 'json_schema' } });
     expect(body.toolConfig).toStrictEqual({ tools: [weatherSpec] });
-    const any = { response_format: { type: 'json_object' } } as const;
-    expect(encode({ parameters: any, tools: [weather] }).additionalModelRequestFields).toStrictEqual(any);
+    const anyObject = { response_format: { type: 'json_object' } } as const;
+    expect(encode({ parameters: anyObject, tools: [weather] }).additionalModelRequestFields).toStrictEqual(
+      anyObject,
+    );
   });
 });
