@@ -20,12 +20,6 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
   [['aggregate'], 'sqs:*', '*', 'Lambda sends batches that were given up with the role of the function.'],
   [
     ['aggregate'],
-    'dynamodb:PutItem',
-    '*/usage',
-    'It finishes requests whose process has ended, 46 minutes later (test/metering).',
-  ],
-  [
-    ['aggregate'],
     'dynamodb:UpdateItem',
     '*/access',
     'It allocates the use of credit that expires, some minutes later (test/metering/credit).',

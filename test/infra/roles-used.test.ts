@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { CreditGrant } from '../../lib/core/accounting/credit.ts';
+import { interrupted, longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
@@ -119,7 +120,11 @@ describe('the role of each function is enough', () => {
     return segment === 'request_id' ? (stored.headers['x-request-id'] ?? '') : JSON.parse(stored.text).id;
   }
 
-  test('of the aggregator, which adds up all of it', async () => {
+  test('of the aggregator, which adds up all of it, and finishes a request whose process has ended', async () => {
+    const now = Date.now;
+    const left = testRecord({ tenant: 'acme', at: now() - 2 * longestRequestMs });
+    const usage = createUsageStore({ call: deployment.database.call, table: 'usage', now });
+    await usage.open(left);
     await deployment.use('aggregate', async ({ invoke, log }) => {
       const feed = startFeed(deployment.database.changes, async (event) => {
         const { text } = await invoke(event);
@@ -130,6 +135,8 @@ describe('the role of each function is enough', () => {
       expect(log()).not.toContain('aggregation failed');
     });
     expect(deployment.events).not.toEqual([]);
+    const { records } = await usage.records('acme', { from: left.at, to: left.at + 1, limit: 10 });
+    expect(records).toMatchObject([{ requestId: left.requestId, error: interrupted }]);
   }, 60_000);
 
   test('of the export', async () => {
