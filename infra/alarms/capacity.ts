@@ -32,7 +32,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     affects: 'Callers whose request or stream was cut off. Its record is finished by the aggregator later.',
     steps: [
       'Search the log for "Task timed out", "Runtime exited" and "signal: killed".',
-      'Out of memory: deploy with a larger `memory`; 256 holds the largest request, and an answer of 14 MB in one body.',
+      'Out of memory: deploy with a larger `memory`; 256 holds the largest request, and refuses answers that do not fit.',
       'It does not start: a deployment is wrong; deploy the version before.',
     ],
   },

@@ -46,7 +46,8 @@ const tooLarge = () =>
     mayRetry: false,
   });
 
-function contentOf(event: GenerationEvent): number {
+/** What an event adds to what is held of its answer, in characters. */
+export function contentOf(event: GenerationEvent): number {
   switch (event.type) {
     case 'text':
     case 'refusal':

@@ -4,7 +4,7 @@
  */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import type { RequestMemory } from '../../lib/core/ports/memory.ts';
+import { type RequestMemory, serverBusy } from '../../lib/core/ports/memory.ts';
 import { bodyFactor, maxBodyBytes } from '../../lib/http/request/body-limit.ts';
 
 /** The share of one request, which only grows until it is released. Then it gets nothing: a function may still run after its end. */
@@ -69,14 +69,16 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
         used += more;
         return true;
       };
+      const admit = (more: number) => {
+        const further = more - ahead;
+        if (further > 0 && !(fits(further) && count(further))) return false;
+        ahead = Math.max(0, -further);
+        return !isReleased;
+      };
       return {
         fits,
-        admit(more) {
-          const further = more - ahead;
-          if (further > 0 && !(fits(further) && count(further))) return false;
-          ahead = Math.max(0, -further);
-          return !isReleased;
-        },
+        admit,
+        admitAnswer: (more) => (admit(more) ? undefined : serverBusy()),
         // One that is alone is tried, however much it may need.
         reserve(all) {
           const more = Math.min(all - reserved, forHeavy - own);

@@ -1,5 +1,5 @@
 /**
- * The most memory that a function takes for the largest requests, under the real Lambda runtime client with Lambda's flags: below its
+ * The most memory that a function takes for the largest requests and answers, under the real Lambda runtime client with Lambda's flags: below its
  * memory size. A process answers several of them, one after the other.
  *
  * An event has at most 6 MB, of which the body is a JSON text; what is in memory is compared as the kernel counts it, with the pages of
@@ -7,6 +7,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -98,20 +99,33 @@ const startEngine = (name: OperationName): Promise<LambdaEngine> =>
     },
   });
 
-type Ask = (body: object) => Promise<Record<string, unknown>>;
+type Ask = (body: object, status?: number) => Promise<Record<string, unknown>>;
+
+/** Reads a stream to its end. Resolves with the name of its last event. */
+type Stream = (body: object) => Promise<string | undefined>;
 
 /** The peak of a new process that answers requests, in bytes. */
-async function peakOf(name: OperationName, work: (ask: Ask) => Promise<unknown>): Promise<number> {
+async function peakOf(
+  name: OperationName,
+  work: (ask: Ask, stream: Stream) => Promise<unknown>,
+): Promise<number> {
   const engine = await startEngine(name);
+  const invoke = async (body: object) => {
+    const event = operationEvent(name, { bearer: apiKey, body });
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(maxEvent);
+    const { prelude, chunks } = await engine.invoke(event);
+    const text = Buffer.concat((await Array.fromAsync(chunks)).map(({ data }) => data)).toString();
+    return { status: prelude?.statusCode, text };
+  };
   try {
-    await work(async (body) => {
-      const event = operationEvent(name, { bearer: apiKey, body });
-      expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(maxEvent);
-      const { prelude, chunks } = await engine.invoke(event);
-      const text = Buffer.concat((await Array.fromAsync(chunks)).map(({ data }) => data)).toString();
-      expect([prelude?.statusCode, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-      return JSON.parse(text);
-    });
+    await work(
+      async (body, status = 200) => {
+        const answer = await invoke(body);
+        expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.any(String)]);
+        return JSON.parse(answer.text);
+      },
+      async (body) => [...(await invoke(body)).text.matchAll(/^event: (.*)$/gm)].at(-1)?.[1],
+    );
     const status = readFileSync(`/proc/${engine.pid}/status`, 'utf8');
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
   } finally {
@@ -190,7 +204,61 @@ describe.runIf(existsSync('/proc/self/status'))('the memory size of a function i
     });
     expect(peak).toBeLessThan(memorySize - reserve);
   }, 60_000);
+
+  test.each([
+    ['7 MB beside a body of 6 MB', () => [largeText()], 7, 200],
+    ['9 MB', () => [], 9, 200],
+    ['64 MB (refused)', () => [], 64, 500],
+  ] as const)(
+    'for a chat with an answer of %s, twice',
+    async (_name, content, size, status) => {
+      upstream.script((_request, response) => {
+        const tokens = Array.from({ length: (size * megabyte) / JSON.stringify(tokenWithOthers()).length });
+        const logprobs = { content: tokens.map(tokenWithOthers) };
+        const message = { role: 'assistant', content: 'Yes.' };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ choices: [{ index: 0, message, logprobs, finish_reason: 'stop' }] }));
+      });
+      const body = {
+        model: first,
+        messages: user(...content(), { type: 'text', text: 'Go.' }),
+        logprobs: true,
+      };
+      const peak = await peakOf('chat-completions', async (ask) => {
+        for (let time = 0; time < 2; time += 1) await ask({ ...body, top_logprobs: 20 }, status);
+      });
+      expect(peak).toBeLessThan(memorySize - reserve);
+    },
+    60_000,
+  );
+
+  test('for a stream of a response, whose last events repeat all of it, up to 7 MB, and beyond', async () => {
+    upstream.script(async (_request, response) => {
+      const chunk = (choice: object) =>
+        `data: ${JSON.stringify({ id: 'one', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
+      const token = chunk({ delta: { content: ' ab0' }, logprobs: { content: [tokenWithOthers()] } });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const size = upstream.requests.length === 1 ? 7 : 40;
+      for (let sent = 0; sent < size * megabyte && !response.destroyed; sent += token.length)
+        if (!response.write(token)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      response.end(`${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`);
+    });
+    const include = ['message.output_text.logprobs'];
+    const endings: (string | undefined)[] = [];
+    const peak = await peakOf('responses', async (_ask, stream) => {
+      for (let time = 0; time < 2; time += 1)
+        endings.push(await stream({ model: first, input: 'Go.', include, top_logprobs: 20, stream: true }));
+    });
+    expect(endings).toEqual(['response.completed', 'response.failed']);
+    expect(peak).toBeLessThan(memorySize - reserve);
+  }, 60_000);
 });
+
+/** As OpenAI writes a token with its alternatives: some 1.3 KB. */
+const tokenWithOthers = () => {
+  const one = (index: number) => ({ token: ` ab${index}`, logprob: -0.123456 - index, bytes: [32, 97, 98] });
+  return { ...one(0), top_logprobs: Array.from({ length: 20 }, (_, index) => one(index)) };
+};
 
 /** Gemini answers; the other protocol does with this status. */
 function answerAt(path: string, status: number, response: ServerResponse): void {

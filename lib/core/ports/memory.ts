@@ -5,7 +5,12 @@ import { GatewayError } from '../errors/errors.ts';
 export interface RequestMemory {
   /** Whether so many bytes more may be used: a share is left to requests that need little. */
   admit(bytes: number): boolean;
-  /** The same for all that answers may need: what is admitted from then on uses it first. Before a call that costs as much unread. */
+  /**
+   * The same for what is kept of an answer until its request has ended. Why it is refused, if it is: another attempt costs as much again
+   * where the answer alone is too large.
+   */
+  admitAnswer(bytes: number): GatewayError | undefined;
+  /** The same as `admit` for all that answers may need: what is admitted from then on uses it first. Before a call that costs as much unread. */
   reserve(bytes: number): boolean;
 }
 

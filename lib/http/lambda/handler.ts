@@ -12,8 +12,9 @@ import { createLambdaMemory } from './memory.ts';
 export const lambdaHandler = (handle: Handler) =>
   middy<APIGatewayProxyEvent, HttpAnswer>({ executionMode: executionModeDirect }).handler(
     (event, context) => {
-      const memory = createLambdaMemory();
-      memory.admit((event.body?.length ?? 0) * bodyFactor);
+      const bodyBytes = event.body?.length ?? 0;
+      const memory = createLambdaMemory({ memorySize: Number(context.memoryLimitInMB), bodyBytes });
+      memory.admit(bodyBytes * bodyFactor);
       return handle(requestOf(event), { ...hostOf(context), memory });
     },
   );

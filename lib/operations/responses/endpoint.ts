@@ -1,10 +1,12 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { contentOf } from '../../pipeline/answer-bounds.ts';
 import { generating } from '../../pipeline/generation/buffered.ts';
 import { generate } from '../../pipeline/generation/generate.ts';
 import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import { keptFactor, takeForAnswer } from '../../transport/answer-memory.ts';
 import { costInUsage, gatewayHeaders, noteMetadata, writeDebug } from '../answer-facts.ts';
 import { allowedHistory, refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
@@ -74,6 +76,8 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     identity: { id, created_at: now(), model: generated.target.model.id },
     echo: input.echo,
     include: input.include,
+    // A whole answer was counted when it was read.
+    ...(input.request.stream && { onEvent: (event) => takeForAnswer(call, contentOf(event), keptFactor) }),
     cost: costInUsage(call),
     now,
     store: async (response) =>

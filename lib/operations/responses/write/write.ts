@@ -30,6 +30,8 @@ export interface WriteOptions {
   /** Fields of items that are shown only on request. */
   readonly include: readonly Includable[];
   readonly cost?: CostInUsage;
+  /** Called with each event before it is written. May throw GatewayError, which ends the answer. */
+  readonly onEvent?: (event: GenerationEvent) => void;
   /** Unix seconds. */
   readonly now: () => number;
   /** Stores the response if the caller wants that. Returns whether it was stored. */
@@ -46,7 +48,7 @@ export interface ResponseWriter {
 }
 
 export function createResponseWriter(options: WriteOptions): ResponseWriter {
-  const { identity, echo, include, now } = options;
+  const { identity, echo, include, now, onEvent } = options;
   const queue = createEventQueue();
   const shown = (item: OutputItem) => showItem({ ...publicItem(item) }, include);
   const output = createOutput({ responseId: identity.id, queue, shown });
@@ -59,6 +61,7 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
     return outcome;
   };
   const take = (event: GenerationEvent) => {
+    onEvent?.(event);
     if (!isFact(event)) output.write(event);
     else note(facts, event);
   };
