@@ -1,8 +1,8 @@
 /** The Lambda of `GET /v1/models/{model}`. */
 import { modelsRetrieveEndpoint } from '../lib/operations/models/retrieve.ts';
-import { lightRuntime } from '../lib/runtime/light-runtime.ts';
+import { runtimeOf } from '../lib/runtime/runtime.ts';
 import { functionOf } from './function-of.ts';
 
-export const create = functionOf('models-retrieve', lightRuntime, ({ catalog }) =>
+export const create = functionOf('models-retrieve', runtimeOf, ({ catalog }) =>
   modelsRetrieveEndpoint(catalog),
 );

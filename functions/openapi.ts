@@ -3,8 +3,8 @@ import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { openapiEndpoint, type ReadDocument } from '../lib/operations/openapi.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
-import { lightRuntime } from '../lib/runtime/light-runtime.ts';
 import { readDocument } from '../lib/runtime/read-document.ts';
+import { runtimeOf } from '../lib/runtime/runtime.ts';
 
 export const create = (variables: Variables, read: ReadDocument = () => readDocument('openapi')) =>
-  serve(operationNamed('openapi'), openapiEndpoint(read), lightRuntime(variables));
+  serve(operationNamed('openapi'), openapiEndpoint(read), runtimeOf(variables));

@@ -13,6 +13,7 @@ import { readCorsOrigins } from '../lib/core/cors.ts';
 import { operations } from '../lib/core/operations.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { keepServerRecords } from '../lib/runtime/records/server-records.ts';
+import { useServerClient } from '../lib/runtime/server-client.ts';
 import { createKeyStore } from '../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../lib/stores/catalog/hosts.ts';
@@ -108,6 +109,7 @@ async function start(options: GatewayOptions, keep: Keep) {
     ...completeEnvironment(environment, sandboxRoutes, endpoints),
     ...(options.environmentFile && { GATEWAY_ENVIRONMENT_FILE: options.environmentFile }),
   };
+  useServerClient(variables);
   const journalDirectory = environment.GATEWAY_JOURNAL_DIRECTORY || join(dataDirectory, 'journal');
   const endRecords = keepServerRecords(variables, journalDirectory);
   keep({ close: async () => endRecords() });

@@ -5,7 +5,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { create } from '../functions/aggregate.ts';
-import { lightFoundation } from '../lib/runtime/light-runtime.ts';
+import { foundationOf } from '../lib/runtime/foundation.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { createLedgerStream, ledgerStopMs } from '../lib/runtime/records/ledger-stream-runtime.ts';
 import { createServer, listen } from './http/node-http.ts';
@@ -22,7 +22,7 @@ const log = createLog();
 const stop = new AbortController();
 try {
   const { port, host } = readSettings(process.env);
-  const stream = createLedgerStream(create(process.env), { foundation: lightFoundation(process.env) });
+  const stream = createLedgerStream(create(process.env), { foundation: foundationOf(process.env) });
   const health = createHealth({
     isDraining: () => stop.signal.aborted,
     checkDatabase: async () => stream.state().unavailableMs < unavailableMs,

@@ -14,12 +14,15 @@ try {
     const { runPrimary } = await import('./process/primary.ts');
     await runPrimary(settings, log);
   } else {
-    const [{ keepServerRecords }, { runWorker }, { startService }, { functionsOf }] = await Promise.all([
-      import('../lib/runtime/records/server-records.ts'),
-      import('./process/worker.ts'),
-      import('./service.ts'),
-      import('./functions.ts'),
-    ]);
+    const [{ useServerClient }, { keepServerRecords }, { runWorker }, { startService }, { functionsOf }] =
+      await Promise.all([
+        import('../lib/runtime/server-client.ts'),
+        import('../lib/runtime/records/server-records.ts'),
+        import('./process/worker.ts'),
+        import('./service.ts'),
+        import('./functions.ts'),
+      ]);
+    useServerClient(process.env);
     keepServerRecords(process.env, settings.journalDirectory ?? journalDirectory(process.env));
     const served = settings.dashboard ? [...operations, ...adminOperations] : operations;
     const start = () =>

@@ -4,6 +4,8 @@
  */
 import { GatewayError } from '../core/errors/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
+import { keptFactor, takeForAnswer } from '../transport/answer-memory.ts';
 
 /**
  * A whole body. In bytes. A million tokens are about four million characters; what makes bodies large are the log probabilities
@@ -46,8 +48,12 @@ const tooLarge = () =>
     mayRetry: false,
   });
 
+/** Counts an event of an answer whose whole is written at its end. @throws GatewayError if there is no memory for it. */
+export const keepEvent = (memory: RequestMemory | undefined, event: GenerationEvent): void =>
+  takeForAnswer({ memory }, contentOf(event), keptFactor);
+
 /** What an event adds to what is held of its answer, in characters. */
-export function contentOf(event: GenerationEvent): number {
+function contentOf(event: GenerationEvent): number {
   switch (event.type) {
     case 'text':
     case 'refusal':

@@ -2,14 +2,14 @@
 import { withTimeout } from '../async/with-timeout.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import type { Variables } from './environment.ts';
-import { lightFoundation } from './light-runtime.ts';
+import { foundationOf } from './foundation.ts';
 
 /** Longer than a read takes with its retries, shorter than the check of a balancer waits (5 s at AWS and in Kubernetes' examples). */
 const timeoutMs = 2_000;
 
 /** Reads an item that is never there. Resolves with false after two seconds, too; never rejects. */
 export function createDatabaseCheck(variables: Variables): () => Promise<boolean> {
-  const keys = createKeyStore(lightFoundation(variables).table('access'));
+  const keys = createKeyStore(foundationOf(variables).table('access'));
   const read = () =>
     keys.findByHash('none').then(
       () => true,

@@ -1,6 +1,7 @@
 /**
  * The base of every function: its environment, its log, and the clients for AWS.
  */
+import { lazyFor } from '../async/lazy.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
 import type { AwsCall, FindEndpoint, Sign } from '../core/ports/aws.ts';
 import type { Send, SendForText } from '../core/ports/http.ts';
@@ -10,6 +11,7 @@ import { createAwsCall } from '../transport/aws/aws-call.ts';
 import { createEndpoints } from '../transport/aws/aws-endpoints.ts';
 import { createSigner } from '../transport/aws/sign-action.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
+import { createNodeClient } from '../transport/http-client/node-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
 import { createCredentials } from './credentials.ts';
 import { type Environment, readEnvironment, type Variables } from './environment.ts';
@@ -33,6 +35,18 @@ export interface Foundation {
   /** The options of a store for its table. */
   readonly table: (name: TableName) => { readonly call: AwsCall; readonly table: string };
 }
+
+const chosen = new WeakMap<Variables, HttpClient>();
+
+/** Of a server, before it creates the functions: an event function has the client that starts sooner. */
+export function chooseHttpClient(variables: Variables, client: HttpClient): void {
+  chosen.set(variables, client);
+}
+
+/** The base of an environment. All operations of a server have one set of connections, cached rows and shares of limits. */
+export const foundationOf = lazyFor((variables: Variables) =>
+  createFoundation(chosen.get(variables) ?? createNodeClient(), variables),
+);
 
 /** Opens no connection. Throws if environment variables are missing or invalid. */
 export function createFoundation(

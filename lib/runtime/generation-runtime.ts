@@ -22,12 +22,11 @@ import { createFindHost, createHostStore } from '../stores/catalog/hosts.ts';
 import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
-import { createHttpClient } from '../transport/http-client/http-client.ts';
 import { creditElsewhere, type Environment, type Variables } from './environment.ts';
-import { createFoundation, type Foundation } from './foundation.ts';
+import { type Foundation, foundationOf } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { lastingRecords } from './records/lasting-records.ts';
-import { createRuntime, type Runtime } from './runtime.ts';
+import { type Runtime, runtimeOf } from './runtime.ts';
 import { createStartAhead, type StartAhead } from './start-ahead.ts';
 import { createStoredSettings } from './stored-settings.ts';
 
@@ -47,17 +46,13 @@ export interface GenerationRuntime extends Runtime {
 /** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
 export const defaultCacheSeconds = 3_600;
 
-/** The base and the parts. A server with several operations has one set of connections, cached rows and shares of limits. */
-export const generationFoundation = lazyFor(
-  (variables: Variables): Foundation => createFoundation(createHttpClient(), variables),
-);
 export const generationRuntime = lazyFor((variables: Variables) =>
-  createGenerationRuntime(generationFoundation(variables)),
+  createGenerationRuntime(foundationOf(variables)),
 );
 
 function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
   const { variables, environment, log, now, send, preconnect, table } = foundation;
-  const runtime = createRuntime(foundation);
+  const runtime = runtimeOf(variables);
   const providers = createProviders({
     find: createFindHost({ store: createHostStore(table('catalog')), now }),
     warn: (host, reason) => log.warn('malformed host row', { host, reason }),

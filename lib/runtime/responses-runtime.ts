@@ -3,13 +3,14 @@ import { lazyFor } from '../async/lazy.ts';
 import type { ResponseStore } from '../core/stored-response.ts';
 import { createResponseStore } from '../stores/responses/responses.ts';
 import type { Variables } from './environment.ts';
-import { type GenerationRuntime, generationFoundation, generationRuntime } from './generation-runtime.ts';
+import { foundationOf } from './foundation.ts';
+import { type GenerationRuntime, generationRuntime } from './generation-runtime.ts';
 
 interface ResponsesRuntime extends GenerationRuntime {
   readonly responses: ResponseStore;
 }
 
 export const responsesRuntime = lazyFor((variables: Variables): ResponsesRuntime => {
-  const { now, table } = generationFoundation(variables);
+  const { now, table } = foundationOf(variables);
   return { ...generationRuntime(variables), responses: createResponseStore({ ...table('state'), now }) };
 });

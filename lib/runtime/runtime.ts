@@ -2,6 +2,7 @@
  * The dependencies of every function: API keys, catalog and log. Functions that call models add `generation-runtime.ts`, which
  * the others do not load; the other runtimes of this folder add what single functions need.
  */
+import { lazyFor } from '../async/lazy.ts';
 import { geographyFormat, isGeography } from '../core/catalog/geography.ts';
 import type { Model } from '../core/catalog/model.ts';
 import { readCorsOrigins } from '../core/cors.ts';
@@ -15,8 +16,8 @@ import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
 import { resolveDeployments } from '../stores/catalog/routes.ts';
 import { partitionOf } from '../transport/aws/aws-partitions.ts';
-import type { Environment } from './environment.ts';
-import type { Foundation } from './foundation.ts';
+import type { Environment, Variables } from './environment.ts';
+import { foundationOf } from './foundation.ts';
 
 export interface Runtime {
   readonly now: () => number;
@@ -32,7 +33,9 @@ export interface Runtime {
   readonly catalog: Catalog;
 }
 
-export function createRuntime({ variables, environment, log, now, table }: Foundation): Runtime {
+// Functions that need the base alone are built without the rest.
+export const runtimeOf = /* @__PURE__ */ lazyFor((variables: Variables): Runtime => {
+  const { environment, log, now, table } = foundationOf(variables);
   return {
     now,
     newId,
@@ -55,7 +58,7 @@ export function createRuntime({ variables, environment, log, now, table }: Found
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
   };
-}
+});
 
 /** The first request of an environment that Lambda did not keep ready. A server has no such variable. */
 function coldStarts(initialization: string | undefined): () => boolean {
@@ -67,10 +70,13 @@ function coldStarts(initialization: string | undefined): () => boolean {
   };
 }
 
-type Variables = Pick<Environment, 'AWS_REGION' | 'GATEWAY_BEDROCK_REGION' | 'GATEWAY_BEDROCK_GEOGRAPHY'>;
+type RegionVariables = Pick<
+  Environment,
+  'AWS_REGION' | 'GATEWAY_BEDROCK_REGION' | 'GATEWAY_BEDROCK_GEOGRAPHY'
+>;
 
 /** Throws an Error that names the variable at fault. */
-export function deploymentResolver(environment: Variables): (model: Model) => Model {
+export function deploymentResolver(environment: RegionVariables): (model: Model) => Model {
   const { AWS_REGION, GATEWAY_BEDROCK_REGION: region = AWS_REGION } = environment;
   const geography = environment.GATEWAY_BEDROCK_GEOGRAPHY ?? 'any';
   if (!isGeography(geography))

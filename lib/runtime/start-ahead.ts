@@ -3,18 +3,11 @@
  * most memory sizes have in a request; since 2025-08-01 it bills both. Source: AWS Lambda developer guide, "Defined runtime
  * environment variables", for the variable.
  */
-import { setFlagsFromString } from 'node:v8';
 import type { Providers } from '../providers/provider.ts';
 import type { Foundation } from './foundation.ts';
 
 /** `name` is the provider that the requests of the function most often go to: its family is loaded. */
 export type StartAhead = (name: string) => void;
-
-/**
- * How much undici's HTTP parser, which is WebAssembly, runs before V8 compiles it again to make it faster: that takes as much
- * processor time as 12 % of a cold start. V8's own limit, 13 MB, is reached by the first request; this one after twenty to a hundred.
- */
-const parserTierUp = '--wasm-tiering-budget=1000000000';
 
 export function createStartAhead(
   { variables, connectToDatabase }: Pick<Foundation, 'variables' | 'connectToDatabase'>,
@@ -24,7 +17,6 @@ export function createStartAhead(
   return (name) => {
     // A server has no limit of this kind, and loads what its requests need.
     if (start === undefined) return;
-    setFlagsFromString(parserTierUp);
     // An environment that is kept ready is frozen for longer than connections stay open.
     if (start === 'on-demand') connectToDatabase();
     providers.loadBuiltIn(name).catch(() => {});

@@ -5,17 +5,17 @@ import { createTenantStore } from '../stores/access/tenants.ts';
 import { readPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import type { Variables } from './environment.ts';
-import { lightFoundation, lightRuntime } from './light-runtime.ts';
-import type { Runtime } from './runtime.ts';
+import { foundationOf } from './foundation.ts';
+import { type Runtime, runtimeOf } from './runtime.ts';
 
 interface UsageRuntime extends Runtime {
   readonly usage: UsageStore;
 }
 
 export const usageRuntime = lazyFor((variables: Variables): UsageRuntime => {
-  const { environment, now, table } = lightFoundation(variables);
+  const { environment, now, table } = foundationOf(variables);
   return {
-    ...lightRuntime(variables),
+    ...runtimeOf(variables),
     usage: createUsageStore({
       ...table('usage'),
       now,

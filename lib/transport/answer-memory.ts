@@ -1,5 +1,5 @@
 /** What an answer takes of the memory that the requests of a process share. */
-import type { HttpResponse } from '../core/ports/http.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
 
 /** For each byte of an answer that is read whole: it itself, its text, what is read from it, and what is written of it. */
 export const answerFactor = 8;
@@ -14,7 +14,11 @@ export const imagesFactor = 2;
 export const mediaFactor = 2;
 
 /** Counts what has come. @throws GatewayError if there is no memory for it. */
-export function takeForAnswer({ memory }: Pick<HttpResponse, 'memory'>, bytes: number, factor: number): void {
+export function takeForAnswer(
+  { memory }: { readonly memory?: RequestMemory | undefined },
+  bytes: number,
+  factor: number,
+): void {
   const refusal = memory?.admitAnswer(bytes * factor);
   if (refusal) throw refusal;
 }

@@ -9,9 +9,10 @@ import type { Log } from '../../lib/core/ports/log.ts';
 import type { Handler } from '../../lib/http/request/http-request.ts';
 import { readOriginSecrets } from '../../lib/runtime/admin/origin-secrets.ts';
 import type { Variables } from '../../lib/runtime/environment.ts';
-import { generationFoundation } from '../../lib/runtime/generation-runtime.ts';
+import { foundationOf } from '../../lib/runtime/foundation.ts';
 import { createLog } from '../../lib/runtime/log.ts';
 import { keepWebRecords } from '../../lib/runtime/records/web-records.ts';
+import { useServerClient } from '../../lib/runtime/server-client.ts';
 import { createIsFromOrigin } from '../http/origin-secret.ts';
 import { type GatewayServer, startServer } from '../http/server.ts';
 import { loadInProcessEngine } from '../in-process.ts';
@@ -75,12 +76,13 @@ async function start(log: Log, variables: Variables, load: Load): Promise<Gatewa
   if (name === undefined) throw new Error('GATEWAY_OPERATION must name an operation of the Web Functions.');
   const { host, port } = readEndpoint(variables.AWS_LAMBDA_HTTP_ENDPOINT);
   const operations = [operationNamed(name)];
+  useServerClient(variables);
   keepWebRecords(variables);
   const memory = createMemoryBudget(defaultBudgetBytes(1));
   const handlerOf = async () => (await load(name)).create(variables);
   const [invoke, secrets] = await Promise.all([
     loadInProcessEngine(operations, handlerOf),
-    readOriginSecrets(generationFoundation(variables)),
+    readOriginSecrets(foundationOf(variables)),
   ]);
   const server = await startServer({
     operations,

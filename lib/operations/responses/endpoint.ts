@@ -1,12 +1,11 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { contentOf } from '../../pipeline/answer-bounds.ts';
+import { keepEvent } from '../../pipeline/answer-bounds.ts';
 import { generating } from '../../pipeline/generation/buffered.ts';
 import { generate } from '../../pipeline/generation/generate.ts';
 import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { keptFactor, takeForAnswer } from '../../transport/answer-memory.ts';
 import { costInUsage, gatewayHeaders, noteMetadata, writeDebug } from '../answer-facts.ts';
 import { allowedHistory, refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
@@ -77,7 +76,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     echo: input.echo,
     include: input.include,
     // A whole answer was counted when it was read.
-    ...(input.request.stream && { onEvent: (event) => takeForAnswer(call, contentOf(event), keptFactor) }),
+    ...(input.request.stream && { onEvent: (event) => keepEvent(call.memory, event) }),
     cost: costInUsage(call),
     now,
     store: async (response) =>

@@ -24,8 +24,8 @@ import { createUsageStore } from '../../stores/usage/usage.ts';
 import { type IsLocalAddress, readLocalAddresses } from '../../transport/local-addresses.ts';
 import type { Environment, Variables } from '../environment.ts';
 import type { Foundation } from '../foundation.ts';
-import { lightFoundation, lightRuntime } from '../light-runtime.ts';
-import type { Runtime } from '../runtime.ts';
+import { foundationOf } from '../foundation.ts';
+import { type Runtime, runtimeOf } from '../runtime.ts';
 
 export interface AdminRuntime extends Runtime, SessionParts, SubjectParts {
   readonly foundation: Foundation;
@@ -41,7 +41,7 @@ export interface AdminRuntime extends Runtime, SessionParts, SubjectParts {
 }
 
 export const adminRuntime = lazyFor((variables: Variables): AdminRuntime => {
-  const foundation = lightFoundation(variables);
+  const foundation = foundationOf(variables);
   const { environment, now, table } = foundation;
   const keys = createKeyStore({ ...table('access'), now });
   const tenants = createTenantStore({ ...table('access'), now });
@@ -50,7 +50,7 @@ export const adminRuntime = lazyFor((variables: Variables): AdminRuntime => {
   const oidc = issuer && createOidc(issuer, foundation);
   const findSession = createFindSession({ sessions, keys, oidc, now });
   return {
-    ...lightRuntime(variables),
+    ...runtimeOf(variables),
     foundation,
     sessions,
     oidc,

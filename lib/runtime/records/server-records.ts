@@ -6,7 +6,7 @@ import { createGroupPut } from '../../stores/dynamodb/group-put.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import type { Variables } from '../environment.ts';
-import { generationFoundation } from '../generation-runtime.ts';
+import { foundationOf } from '../foundation.ts';
 import { openJournal } from './journal.ts';
 import { chooseLastingRecords, noteInLog } from './lasting-records.ts';
 import { replayJournal } from './replay-journal.ts';
@@ -21,7 +21,7 @@ export function keepServerRecords(variables: Variables, directory: string | unde
     chooseLastingRecords(variables, { note: noteInLog, late, createGroupPut });
     return atExit(late.loseAll);
   }
-  const { environment, log, now, table } = generationFoundation(variables);
+  const { environment, log, now, table } = foundationOf(variables);
   const journal = openJournal({ directory, now, log, otherwise: noteInLog });
   chooseLastingRecords(variables, { note: journal.note, late, createGroupPut });
   const partitionsOf = rememberPartitions(createTenantStore(table('access')), now);

@@ -13,8 +13,8 @@ import type { User } from '../../../lib/core/admin/user.ts';
 import type { Model } from '../../../lib/core/catalog/model.ts';
 import { hashApiKey } from '../../../lib/core/names/api-key.ts';
 import { adminRuntime } from '../../../lib/runtime/admin/admin-runtime.ts';
-import { lightFoundation } from '../../../lib/runtime/light-runtime.ts';
-import { createRuntime } from '../../../lib/runtime/runtime.ts';
+import { foundationOf } from '../../../lib/runtime/foundation.ts';
+import { runtimeOf } from '../../../lib/runtime/runtime.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
@@ -31,8 +31,8 @@ const dayMs = 86_400_000;
 
 /** Returns how many requests it has. */
 export async function writeExample(days: number): Promise<number> {
-  const foundation = lightFoundation(gatewayEnvironment());
-  const { table, now } = foundation;
+  const variables = gatewayEnvironment();
+  const { table, now } = foundationOf(variables);
   const inTheBeginning = () => now() - (days + 1) * dayMs;
   const access = { ...table('access'), now: inTheBeginning };
   const [keys, tenants, tenantEdits] = [
@@ -42,7 +42,7 @@ export async function writeExample(days: number): Promise<number> {
   ];
   const limits = createLimitStore({ ...table('usage'), now });
   const usage = createUsageStore({ ...table('usage'), now });
-  const known = await createRuntime(foundation).catalog.list();
+  const known = await runtimeOf(variables).catalog.list();
   const models = new Map<string, Model>(known.map((model) => [model.id, model]));
   const random = createRandom(7);
   let written = 0;
