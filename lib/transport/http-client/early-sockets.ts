@@ -6,7 +6,7 @@ import type { Agent } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 
 /** How long an unused connection stays open. */
-export const unusedMs = 5_000;
+const unusedMs = 5_000;
 
 interface EarlySockets {
   /** Opens a connection. A failure is ignored: where nothing waits for it yet, the request opens another. */
@@ -31,7 +31,7 @@ export function openEarly(agent: Agent, options: object, defaultPort: number): E
   return {
     open(url) {
       const { hostname, port } = new URL(url);
-      const host = hostname.replace(/^\[|\]$/g, '');
+      const host = withoutBrackets(hostname);
       const given = { host, port: Number(port || defaultPort) };
       const key = `${host}:${given.port}`;
       if (sockets.has(key)) return;
@@ -48,3 +48,6 @@ export function openEarly(agent: Agent, options: object, defaultPort: number): E
     },
   };
 }
+
+/** An IPv6 address in a URL has them. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');

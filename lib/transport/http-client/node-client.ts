@@ -8,14 +8,14 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { HttpRequest } from '../../core/ports/http.ts';
-import { openEarly } from './early-sockets.ts';
+import { openEarly, withoutBrackets } from './early-sockets.ts';
 import { sendOver } from './exchange.ts';
 import type { HttpClient } from './http-client.ts';
 import type { TlsOptions } from './pinned-connection.ts';
 import { sendForTextOver } from './text-exchange.ts';
 
-type Open = (request: HttpRequest) => ClientRequest;
-type Body = Dispatcher.DispatchOptions['body'];
+type Options = Dispatcher.DispatchOptions;
+type Open = (options: Options) => ClientRequest;
 type Handler = Dispatcher.DispatchHandler;
 
 /** How long idle connections are kept, unless the server says otherwise. A connection attempt fails after this time. */
@@ -32,18 +32,19 @@ export function createNodeClient(tls: TlsOptions = {}): HttpClient {
     plain: openEarly(plain, settings, 80),
     secure: openEarly(secure, { ...settings, ...tls }, 443),
   };
-  const open: Open = ({ url, method, headers }) =>
-    isSecure(url)
-      ? openSecurely(url, { method, headers, agent: secure })
-      : openPlainly(url, { method, headers, agent: plain });
-  const dispatcherOf = (request: HttpRequest): Pick<Dispatcher, 'dispatch'> => ({
-    dispatch: ({ headers, body }, handler) =>
-      dispatch({ ...request, headers: headers as HttpRequest['headers'] }, body, open, handler),
-  });
+  const originOf = rememberOrigins();
+  const open: Open = ({ origin, path, method, headers }) => {
+    const { isSecure, ...address } = originOf(String(origin));
+    const options = { ...address, path, method, headers: headers as HttpRequest['headers'] };
+    return isSecure ? openSecurely({ ...options, agent: secure }) : openPlainly({ ...options, agent: plain });
+  };
+  const dispatcher: Pick<Dispatcher, 'dispatch'> = {
+    dispatch: (options, handler) => dispatch(options, open, handler),
+  };
   return {
-    send: (request, options) => sendOver(dispatcherOf(request), request, options),
-    sendForText: (request, options) => sendForTextOver(dispatcherOf(request), request, options),
-    preconnect: (url) => (isSecure(url) ? early.secure : early.plain).open(url),
+    send: (request, options) => sendOver(dispatcher, request, options),
+    sendForText: (request, options) => sendForTextOver(dispatcher, request, options),
+    preconnect: (url) => (url.startsWith('https:') ? early.secure : early.plain).open(url),
     async close() {
       early.plain.close();
       early.secure.close();
@@ -53,13 +54,35 @@ export function createNodeClient(tls: TlsOptions = {}): HttpClient {
   };
 }
 
-const isSecure = (url: string): boolean => url.startsWith('https:');
+/** Origins that a process remembers. More are forgotten all at once. */
+const maxOrigins = 1_000;
+
+interface Origin {
+  readonly isSecure: boolean;
+  readonly host: string;
+  readonly port: string;
+}
+
+/** Node would read the URL of each request. */
+function rememberOrigins(): (origin: string) => Origin {
+  const known = new Map<string, Origin>();
+  return (origin) => {
+    const found = known.get(origin);
+    if (found) return found;
+    const { protocol, hostname, port } = new URL(origin);
+    const read = { isSecure: protocol === 'https:', host: withoutBrackets(hostname), port };
+    if (known.size >= maxOrigins) known.clear();
+    known.set(origin, read);
+    return read;
+  };
+}
 
 /** Sends a request and calls the handler as a dispatcher of undici does. */
-function dispatch(request: HttpRequest, body: Body, open: Open, handler: Handler): true {
+function dispatch(options: Options, open: Open, handler: Handler): true {
   const controller = createController();
+  const { body } = options;
   try {
-    const exchange = open(request);
+    const exchange = open(options);
     controller.exchange = exchange;
     const cancel = () => exchange.destroy();
     exchange.once('timeout', cancel);
