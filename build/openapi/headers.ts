@@ -24,6 +24,12 @@ export const requestHeaders: readonly HeaderReference[] = [
       'Up to eight pairs by which usage can be grouped later: names of at most 64 characters, values of at most 128. They are in the ledger, with the `metadata` of the body; eight pairs are kept, those of the header first.',
     example: 'team=search,cost-centre=42',
   },
+  {
+    name: 'Idempotency-Key',
+    description:
+      'Your own name of this request, 1 to 255 printable ASCII characters, for operations that call a model. Within a day, a request with the same key, operation and body gets the same answer again, with `idempotent-replayed: true`, and is not billed. While the first runs, it waits up to 30 s, then gets a 409. The first goes on when you disconnect. What fails is not kept: sent again, it is tried again. An answer above 8 MB is not kept either, and its key is used up.',
+    example: '5f0c3a9e-order-7',
+  },
 ];
 
 const rateLimit = (name: string, description: string, example: string): HeaderReference => ({
@@ -50,6 +56,11 @@ export const anthropicRequestIdHeader: HeaderReference = {
 
 /** On answers of operations that call models. */
 export const modelHeaders: readonly HeaderReference[] = [
+  {
+    name: 'idempotent-replayed',
+    description: '`true` when the answer is that of an earlier request with the same `Idempotency-Key`.',
+    example: 'true',
+  },
   {
     name: 'x-gateway-normalizations',
     description:

@@ -20,6 +20,8 @@ export interface RequestFacts {
   /** In order. `startAttempt` of the pipeline adds them. */
   readonly attempts: AttemptFacts[];
   streamed?: boolean;
+  /** The answer of an earlier request with the same key. */
+  replayed?: boolean;
   normalizations?: number;
   finishReasons?: readonly string[];
   /** Of the header, and of the body's metadata. */

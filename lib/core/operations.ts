@@ -50,7 +50,7 @@ const withKey = { method: 'POST', authenticated: true } as const;
 const generating = {
   ...withKey,
   reads: ['access', 'catalog', 'state', 'usage'],
-  stateItems: ['note'],
+  stateItems: ['answer', 'note'],
   writes: ['state', 'usage'],
   updates: ['usage'],
   timeoutSeconds: 900,
@@ -67,8 +67,9 @@ const counting = {
 
 const stateless = {
   ...withKey,
-  reads: ['access', 'catalog', 'usage'],
-  writes: ['usage'],
+  reads: ['access', 'catalog', 'state', 'usage'],
+  stateItems: ['answer'],
+  writes: ['state', 'usage'],
   updates: ['usage'],
 } as const;
 
@@ -85,7 +86,7 @@ export const operations: readonly Operation[] = [
     name: 'responses',
     path: '/v1/responses',
     endpoint: 'responses',
-    stateItems: ['note', 'response'],
+    stateItems: ['answer', 'note', 'response'],
     updates: ['state', 'usage'],
   },
   { ...ofResponse, name: 'responses-retrieve', path: '/v1/responses/{response_id}' },
@@ -110,8 +111,7 @@ export const operations: readonly Operation[] = [
     name: 'responses-compact',
     path: '/v1/responses/compact',
     endpoint: 'responses',
-    stateItems: ['note', 'response'],
-    writes: ['usage'],
+    stateItems: ['answer', 'note', 'response'],
   },
   { ...generating, name: 'messages', path: '/v1/messages', endpoint: 'messages', errors: 'anthropic' },
   {

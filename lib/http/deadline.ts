@@ -13,6 +13,8 @@ export interface Deadline {
   /** Aborted with it, but later where only the caller has left: what a provider generates is read on for its counts. */
   readonly lasting: AbortSignal;
   readonly remainingMs: () => number;
+  /** From now on, the request ends with the host, and no longer with its caller. */
+  readonly outliveCaller: () => void;
   /** Aborts the signal. */
   readonly abort: (reason: GatewayError) => void;
   /** Stops the timers. Call it when the request is over. */
@@ -44,7 +46,13 @@ export function startDeadline(
     abort(new GatewayError('deadline_exceeded', message));
   };
   let endReading = () => {};
+  let outlives = false;
   const onAbort = () => {
+    const left = signal?.reason;
+    if (outlives && left instanceof CallerLeft) {
+      left.stopped.addEventListener('abort', () => abort(reasonOf(left.stopped)), { once: true });
+      return;
+    }
     const reason = reasonOf(signal);
     controller.abort(reason);
     endReading = startReading(signal, readOn, () => lasting.abort(reason));
@@ -57,7 +65,10 @@ export function startDeadline(
     signal?.removeEventListener('abort', onAbort);
     endReading();
   };
-  return { signal: controller.signal, lasting: lasting.signal, remainingMs, abort, clear };
+  const outliveCaller = () => {
+    outlives = true;
+  };
+  return { signal: controller.signal, lasting: lasting.signal, remainingMs, outliveCaller, abort, clear };
 }
 
 /** Calls `stop` when nothing is read on any more: at once, unless only the caller has left. Call the result when the request is over. */

@@ -189,6 +189,7 @@ function logFields(
     region: last?.region,
     finish_reasons: finishReasons,
     streamed: known.facts.streamed || undefined,
+    replayed: known.facts.replayed,
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,

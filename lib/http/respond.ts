@@ -14,7 +14,7 @@ export interface HttpAnswer {
   readonly body: StreamedBody | string;
 }
 
-interface RespondOptions {
+export interface RespondOptions {
   readonly requestId: string;
   /** As `Operation.errors`. */
   readonly errors?: 'anthropic' | undefined;
@@ -62,9 +62,9 @@ async function written(
   return { status: anthropicStatus(error), body: toAnthropicBody(error, requestId) };
 }
 
-/** In whole seconds: always with a 429, with a 503 if it is known. */
+/** In whole seconds: always with a 429, with a 409 or 503 if it is known. */
 function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefined {
-  if (status !== 429 && (status !== 503 || retryAfterMs === undefined)) return undefined;
+  if (status !== 429 && ((status !== 409 && status !== 503) || retryAfterMs === undefined)) return undefined;
   return `${Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000))}`;
 }
 
@@ -124,7 +124,7 @@ async function* asyncItems(text: Iterable<string>): AsyncGenerator<string> {
 }
 
 /** Anthropic's SDKs read the id from another header than OpenAI's. */
-function commonHeaders({
+export function commonHeaders({
   requestId,
   errors,
 }: Pick<RespondOptions, 'requestId' | 'errors'>): Record<string, string> {

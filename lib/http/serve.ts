@@ -6,6 +6,7 @@ import type { Endpoint } from '../core/endpoint.ts';
 import { asGatewayError } from '../core/errors/errors.ts';
 import { type Operation, operations } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
+import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
@@ -31,6 +32,8 @@ export interface ServeParts {
   readonly now: () => number;
   /** Absent for functions that call no provider: their requests are not metered. */
   readonly openMeter?: OpenMeter;
+  /** Absent for functions that call no model. */
+  readonly claimAnswer?: ClaimAnswer;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
   /** Whether the process was started for this request. Each call asks about another request. */
@@ -76,6 +79,11 @@ async function handle<Schema extends z.core.$ZodType, Input>(
 ): Promise<HttpAnswer> {
   const { requestId, memory } = host;
   const { header } = request;
+  const { claimAnswer } = parts;
+  const isBilled = operation.endpoint !== undefined && operation.onlyCounts !== true;
+  const idempotencyKey = isBilled ? header('idempotency-key') : undefined;
+  // It is gone once it is read.
+  const body = idempotencyKey === undefined ? '' : request.body;
   const deadline = startDeadline(host, parts.readOn);
   const requestLog = startRequestLog(operation, request, requestId, {
     log: parts.log,
@@ -89,7 +97,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   let meter = unmetered;
   let key: FoundApiKey | undefined;
   let buffered: BufferedDeadline | undefined;
+  let ended: Outcome | undefined;
+  let keep = unkept;
   const finished = async (outcome: Outcome) => {
+    ended = outcome;
     deadline.clear();
     buffered?.clear();
     requestLog.finish(outcome);
@@ -108,6 +119,18 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     if (key) {
       authorize(key, operation);
       meter = parts.openMeter?.(key, requestId, callerIds(request).user) ?? unmetered;
+    }
+    if (key && claimAnswer && idempotencyKey !== undefined) {
+      const { claim, keptFor, respondWithKept } = await import('./idempotency.ts');
+      const { signal } = deadline;
+      const claimed = await claim({ idempotencyKey, body }, { claimAnswer, operation, key, signal });
+      if (claimed.state === 'kept') {
+        requestLog.facts.replayed = true;
+        return await respondWithKept(claimed.answer, options);
+      }
+      deadline.outliveCaller();
+      const isComplete = () => ended?.status === 200 && ended.error === undefined;
+      keep = (answer) => keptFor(answer, { claim: claimed, isComplete, log: parts.log });
     }
     const tags = readTags(request);
     if (tags) requestLog.facts.tags = tags;
@@ -140,7 +163,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const answer = await (early ? early.sendFor(answering) : answering);
     buffered?.clear();
     const headers = { ...meter.headers(operation.errors), ...answer.headers };
-    return await respond(
+    const answered = await respond(
       { ...answer, headers },
       {
         ...options,
@@ -149,11 +172,16 @@ async function handle<Schema extends z.core.$ZodType, Input>(
         isDisconnected: () => hasDisconnected(host),
       },
     );
+    return await keep(answered);
   } catch (thrown) {
     const methods = methodsOf(operation.path, operations);
-    return await respondWithError(asGatewayError(thrown), methods, options, meter.headers(operation.errors));
+    const error = asGatewayError(thrown);
+    return await keep(await respondWithError(error, methods, options, meter.headers(operation.errors)));
   }
 }
+
+/** Of a request that is not sent again. */
+const unkept = async (answer: HttpAnswer): Promise<HttpAnswer> => answer;
 
 /** For functions that call no provider. */
 const unmetered: RequestMeter = {

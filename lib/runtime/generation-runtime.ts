@@ -3,6 +3,7 @@
 import { lazy, lazyFor } from '../async/lazy.ts';
 import { failureFields, ownFailureFields } from '../core/errors/failure-fields.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
+import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
@@ -37,6 +38,7 @@ export interface GenerationRuntime extends Runtime {
   readonly health: Health;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
+  readonly claimAnswer: ClaimAnswer;
   readonly readOn: ReadOn;
   /** Absent where log lines have no metrics. */
   readonly measure: MeasureRequest | undefined;
@@ -56,6 +58,11 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
   const providers = createProviders({
     find: createFindHost({ store: createHostStore(table('catalog')), now }),
     warn: (host, reason) => log.warn('malformed host row', { host, reason }),
+  });
+  // Few requests have a key of their own.
+  const claimAnswer = lazy(async () => {
+    const { createClaimAnswer } = await import('../stores/kept-answers.ts');
+    return createClaimAnswer({ ...table('state'), now });
   });
   const { createGroupPut, ...lasting } = lastingRecords(variables);
   return {
@@ -87,6 +94,7 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
       now,
       warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
+    claimAnswer: async (...claiming) => (await claimAnswer())(...claiming),
     readOn: createReadOn(environment.GATEWAY_READ_ON_MS),
     measure: measureOf(environment),
     providers,

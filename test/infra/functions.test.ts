@@ -83,10 +83,12 @@ describe('functions', () => {
     ],
     [
       'POST /v1/responses/compact',
-      [...logs('Request'), ...finds, ...lists, ...recalls, ...counts, ...marks, ...calls],
+      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ],
-    ['POST /v1/embeddings', [...logs('Request'), ...finds, ...lists, ...counts, ...marks, ...calls]],
-    ['POST /v1/images/generations', [...logs('Request'), ...finds, ...lists, ...counts, ...marks, ...calls]],
+    ...['POST /v1/embeddings', 'POST /v1/images/generations'].map((path): [string, string[]] => [
+      path,
+      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+    ]),
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['GET /v1/openapi.json', logs('Openapi')],

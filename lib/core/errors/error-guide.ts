@@ -59,6 +59,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'Another user has changed the same tenant or key since you read it: it is not the version of your `If-Match`. Only in the dashboard and its API.',
     what: 'Read it again, look at what has changed, and change it again if you still want to.',
   },
+  idempotency_in_progress: {
+    when: 'A request with the same `Idempotency-Key` still runs.',
+    what: wait,
+  },
   payload_too_large: {
     when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB. A compressed body counts decoded.',
     what: 'Send less: for example URLs in place of embedded images.',
@@ -151,6 +155,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     kind: 'permission_denied',
     when: 'A page of another site called an operation of the dashboard, or a call with its cookie had no header `x-dashboard: 1`.',
     what: 'Use the page of the dashboard itself; elsewhere, send a token as `Authorization: Bearer` and no cookie.',
+  },
+  idempotency_key_reused: {
+    kind: 'invalid_request',
+    when: 'The `Idempotency-Key` was sent before with another body, or its answer was too large to keep.',
+    what: 'Choose a new key for each new request.',
   },
   item_not_found: {
     kind: 'invalid_request',

@@ -62,6 +62,8 @@ export const meanings = {
   deadline_exceeded: caller(408, 'request_timeout_error', 'deadline_exceeded'),
   // A repeated change would meet the same later one: SDKs would repeat it, but for this.
   conflict: { ...caller(409, invalid, 'conflict'), isFinal: true },
+  // SDKs send the request again, and then get the answer.
+  idempotency_in_progress: { ...caller(409, invalid, 'idempotency_in_progress'), retryAfterMs: 5_000 },
   payload_too_large: caller(413, invalid, 'request_too_large'),
   unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
   // OpenAI's answer to a budget that is used up, for which clients of its SDKs have handlers. It is not worth a retry.

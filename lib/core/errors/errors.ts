@@ -6,6 +6,7 @@ export type SpecificCode =
   | 'all_targets_failed'
   | 'context_length_exceeded'
   | 'cross_site'
+  | 'idempotency_key_reused'
   | 'item_not_found'
   | 'model_ambiguous'
   | 'model_not_allowed'

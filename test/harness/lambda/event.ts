@@ -7,6 +7,7 @@ interface Sent {
   readonly method: string;
   readonly bearer: string;
   readonly body?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Values of the segments of the path. */
   readonly path?: Readonly<Record<string, string>> | undefined;
@@ -15,7 +16,7 @@ interface Sent {
 /** API Gateway's id, which a caller may choose. */
 export const chosenRequestId = 'request-1';
 
-export function requestEvent({ resource, method, bearer, body, query, path = {} }: Sent) {
+export function requestEvent({ resource, method, bearer, body, headers, query, path = {} }: Sent) {
   const called = resource.replaceAll(/\{(\w+)\+?\}/g, (_, segment: string) => path[segment] ?? '');
   return {
     resource,
@@ -28,7 +29,7 @@ export function requestEvent({ resource, method, bearer, body, query, path = {} 
     pathParameters: path,
     requestContext: { requestId: chosenRequestId, path: called, identity: { sourceIp: '203.0.113.1' } },
     isBase64Encoded: false,
-    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
     body: body === undefined ? null : JSON.stringify(body),
   };
 }

@@ -1,0 +1,150 @@
+/**
+ * Requests with the header `Idempotency-Key`: one that is sent again, with the same key and body, gets the answer of the first, and is
+ * not billed. The first goes on when its caller has left, so that the retry of a broken connection finds the answer. What fails is not
+ * kept. Source: draft-ietf-httpapi-idempotency-key-header, and docs.stripe.com/api/idempotent_requests.
+ */
+import { createHash } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { GatewayError } from '../core/errors/errors.ts';
+import { failureFields } from '../core/errors/failure-fields.ts';
+import { invalid } from '../core/errors/invalid.ts';
+import type { Operation } from '../core/operations.ts';
+import type { ApiKey } from '../core/ports/api-keys.ts';
+import {
+  type ClaimAnswer,
+  type FirstClaim,
+  type KeptAnswer,
+  maxKeptBytes,
+} from '../core/ports/kept-answers.ts';
+import type { Log } from '../core/ports/log.ts';
+import { commonHeaders, type HttpAnswer, type RespondOptions } from './respond.ts';
+
+const header = 'Idempotency-Key';
+
+/** Printable ASCII. */
+const keyPattern = /^[\x20-\x7e]{1,255}$/;
+
+/** A request waits so long for the one before it, and looks so often whether that is answered. */
+const waitMs = 30_000;
+const lookMs = 1_000;
+
+/** Headers of one answer that are not those of another. */
+const ownHeaders = /^(?:x-request-id|request-id|(?:x-|anthropic-)ratelimit-.*|access-control-.*|vary)$/;
+
+export type Claimed = FirstClaim | { readonly state: 'kept'; readonly answer: KeptAnswer };
+
+interface Claiming {
+  readonly claimAnswer: ClaimAnswer;
+  readonly operation: Operation;
+  readonly key: ApiKey;
+  readonly signal: AbortSignal;
+}
+
+/** What a caller has sent. */
+interface Sent {
+  /** The header. */
+  readonly idempotencyKey: string;
+  readonly body: string | Uint8Array;
+}
+
+/**
+ * Waits while another request with the key runs.
+ * @throws GatewayError for a key that has another body, and one whose request still runs.
+ */
+export async function claim({ idempotencyKey, body }: Sent, claiming: Claiming): Promise<Claimed> {
+  const { claimAnswer, operation, key, signal } = claiming;
+  if (!keyPattern.test(idempotencyKey))
+    throw invalid(header, 'must have 1 to 255 printable ASCII characters');
+  const name = {
+    tenant: key.tenant,
+    name: digestOf(`${operation.name} ${idempotencyKey}`),
+    body: digestOf(body),
+  };
+  for (let waited = 0; ; waited += lookMs) {
+    const found = await claimAnswer(name, operation.timeoutSeconds * 1_000);
+    if (found.state === 'first' || found.state === 'kept') return found;
+    if (found.state === 'reused') throw reused('was sent before with another body: choose a new one');
+    if (found.state === 'used up') throw reused('was answered before, and the answer was too large to keep');
+    if (waited >= waitMs) throw new GatewayError('idempotency_in_progress', runningMessage);
+    await pause(lookMs, undefined, { signal });
+  }
+}
+
+const digestOf = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+
+const runningMessage = `A request with this ${header} still runs. Send it again later to get its answer.`;
+
+const reused = (problem: string) => invalid(header, problem).with({ code: 'idempotency_key_reused' });
+
+/** The answer again, as one text. */
+export async function respondWithKept(
+  { headers, text }: KeptAnswer,
+  options: RespondOptions,
+): Promise<HttpAnswer> {
+  await options.finished({ status: 200 });
+  const own = { ...commonHeaders(options), ...options.cors, 'idempotent-replayed': 'true' };
+  return { statusCode: 200, headers: { ...headers, ...own }, body: text };
+}
+
+interface Keeping {
+  readonly claim: FirstClaim;
+  /** Whether a stream has ended without an error. */
+  readonly isComplete: () => boolean;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** The answer, which is kept once it is complete. */
+export async function keptFor(answer: HttpAnswer, { claim, isComplete, log }: Keeping): Promise<HttpAnswer> {
+  const { statusCode, body } = answer;
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).filter(([name]) => !ownHeaders.test(name)),
+  );
+  const end = async (text: string | undefined) => {
+    const ended = text === undefined ? claim.release() : claim.keep({ headers, text });
+    await ended.catch((cause: unknown) => log.warn('answer not kept', failureFields(cause)));
+  };
+  if (typeof body === 'string') {
+    await end(statusCode === 200 ? body : undefined);
+    return answer;
+  }
+  return {
+    ...answer,
+    body: {
+      async sendTo(response) {
+        const copy = new Copy(response);
+        try {
+          await body.sendTo(copy);
+        } finally {
+          await end(isComplete() ? copy.text : undefined);
+        }
+      },
+    },
+  };
+}
+
+/** Passes on what is written as long as someone reads it, and has all of it, or as much as is kept and a little more. */
+class Copy extends Writable {
+  text = '';
+  readonly #response: Writable;
+
+  constructor(response: Writable) {
+    super({ decodeStrings: false });
+    this.#response = response;
+    response.on('error', () => {});
+  }
+
+  override _write(chunk: string | Buffer, encoding: BufferEncoding, done: () => void): void {
+    if (this.text.length <= maxKeptBytes) this.text += typeof chunk === 'string' ? chunk : chunk.toString();
+    const response = this.#response;
+    if (response.destroyed || response.write(chunk, encoding)) {
+      done();
+      return;
+    }
+    const goOn = () => {
+      response.off('drain', goOn).off('close', goOn);
+      done();
+    };
+    response.on('drain', goOn).on('close', goOn);
+  }
+}

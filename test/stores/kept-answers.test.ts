@@ -1,0 +1,61 @@
+/** Answers that are kept under the key that their caller chose. */
+import { expect, test } from 'vitest';
+import type { FirstClaim } from '../../lib/core/ports/kept-answers.ts';
+import { createClaimAnswer } from '../../lib/stores/kept-answers.ts';
+import { useTestDatabase } from './database.ts';
+
+const { call } = useTestDatabase('state');
+
+let time = Date.now();
+const claimed = (name: string, { tenant = 'acme', body = 'a body' } = {}) =>
+  createClaimAnswer({ call, table: 'state', now: () => time })({ tenant, name, body }, 60_000);
+
+async function first(name: string): Promise<FirstClaim> {
+  const claim = await claimed(name);
+  if (claim.state !== 'first') throw new Error(claim.state);
+  return claim;
+}
+
+const answer = { headers: { 'content-type': 'text/plain' }, text: 'grüße' };
+
+test('the first has it, others wait until it is kept', async () => {
+  const claim = await first('one');
+  expect(await claimed('one')).toEqual({ state: 'running' });
+  expect(await claimed('one', { body: 'another' })).toEqual({ state: 'reused' });
+  expect(await claim.keep(answer)).toBe(true);
+  expect(await claimed('one')).toEqual({ state: 'kept', answer });
+  expect(await claimed('one', { body: 'another' })).toEqual({ state: 'reused' });
+  expect((await claimed('one', { tenant: 'other' })).state).toBe('first');
+});
+
+test('one that is released is free, also for another body', async () => {
+  await (await first('two')).release();
+  expect((await claimed('two', { body: 'another' })).state).toBe('first');
+});
+
+test('one whose process has ended is free once it cannot run any more, and then no longer its own', async () => {
+  const lost = await first('three');
+  time += 89_000;
+  expect(await claimed('three')).toEqual({ state: 'running' });
+  time += 2_000;
+  const next = await first('three');
+  await lost.keep({ ...answer, text: 'late' });
+  await lost.release();
+  expect(await claimed('three')).toEqual({ state: 'running' });
+  await next.keep(answer);
+  expect(await claimed('three')).toEqual({ state: 'kept', answer });
+});
+
+test('it is kept for a day', async () => {
+  await (await first('four')).keep(answer);
+  time += 23 * 3_600_000;
+  expect((await claimed('four')).state).toBe('kept');
+  time += 2 * 3_600_000;
+  expect((await claimed('four')).state).toBe('first');
+});
+
+test('an answer above 8 MB is not kept, and its key is used up', async () => {
+  const claim = await first('five');
+  expect(await claim.keep({ ...answer, text: 'x'.repeat(8 * 2 ** 20) })).toBe(false);
+  expect(await claimed('five')).toEqual({ state: 'used up' });
+});
