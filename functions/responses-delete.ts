@@ -3,6 +3,4 @@ import { deleteResponseEndpoint } from '../lib/operations/responses/stored/delet
 import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 import { functionOf } from './function-of.ts';
 
-export const create = functionOf('responses-delete', storedResponsesRuntime, ({ responses }) =>
-  deleteResponseEndpoint(responses),
-);
+export const create = functionOf('responses-delete', storedResponsesRuntime, deleteResponseEndpoint);

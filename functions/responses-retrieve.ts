@@ -1,8 +1,14 @@
 /** The Lambda of `GET /v1/responses/{response_id}`. */
 import { retrieveResponseEndpoint } from '../lib/operations/responses/stored/retrieve.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
 import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 import { functionOf } from './function-of.ts';
+import { startRun } from './start-run.ts';
 
-export const create = functionOf('responses-retrieve', storedResponsesRuntime, ({ responses }) =>
-  retrieveResponseEndpoint(responses),
-);
+/** A run that was lost is started again by whoever looks for it. */
+const runtimeOf = (variables: Variables) => {
+  const runtime = storedResponsesRuntime(variables);
+  return { ...runtime, background: { ...runtime.background, start: startRun(variables) } };
+};
+
+export const create = functionOf('responses-retrieve', runtimeOf, retrieveResponseEndpoint);

@@ -11,6 +11,7 @@ const entries: Readonly<Record<OperationName, Load>> = {
   'chat-completions': () => import('../functions/chat-completions.ts'),
   responses: () => import('../functions/responses.ts'),
   'responses-retrieve': () => import('../functions/responses-retrieve.ts'),
+  'responses-cancel': () => import('../functions/responses-cancel.ts'),
   'responses-delete': () => import('../functions/responses-delete.ts'),
   'responses-input-items': () => import('../functions/responses-input-items.ts'),
   'responses-input-tokens': () => import('../functions/responses-input-tokens.ts'),

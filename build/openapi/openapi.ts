@@ -62,15 +62,14 @@ function paths(): Readonly<Record<string, object>> {
 }
 
 function operationObject(operation: Operation): object {
-  const { name, method, authenticated, endpoint } = operation;
+  const { name, authenticated, endpoint } = operation;
   const { tag, title, summary, request } = reference[name];
   const example = exampleOf(operation);
   const headers =
     endpoint === undefined ? [] : requestHeaders.map(({ name: header }) => refTo('parameters', header));
-  const parameters =
-    method === 'POST'
-      ? headers
-      : [...parameterObjects(documentedPath(operation), describeRequest(name).schema), ...headers];
+  const parameters = request
+    ? headers
+    : [...parameterObjects(documentedPath(operation), describeRequest(name).schema), ...headers];
   return {
     operationId: name,
     tags: [tag],

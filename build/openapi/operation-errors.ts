@@ -2,6 +2,7 @@
 import { anthropicMeaning } from '../../lib/core/errors/anthropic-error.ts';
 import { type ErrorKind, errorKinds } from '../../lib/core/errors/error-kinds.ts';
 import type { Operation } from '../../lib/core/operations.ts';
+import { reference } from './reference.ts';
 
 /** None is an answer of such an operation: a method that the path does not accept, a client that has left, a change in the dashboard. */
 const ofNone: readonly ErrorKind[] = [
@@ -32,10 +33,10 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
 export const meaningFor = ({ errors }: Operation, kind: ErrorKind) =>
   errors === 'anthropic' ? anthropicMeaning(kind) : errorKinds[kind];
 
-function isOf({ authenticated, method, endpoint, path }: Operation, kind: ErrorKind): boolean {
+function isOf({ name, authenticated, endpoint, path }: Operation, kind: ErrorKind): boolean {
   if (ofNone.includes(kind)) return false;
   if (ofKeys.includes(kind)) return authenticated;
-  if (ofBodies.includes(kind)) return method === 'POST';
+  if (ofBodies.includes(kind)) return reference[name].request !== undefined;
   if (kind === 'not_found') return path.includes('{');
   return endpoint !== undefined || !(ofModels.includes(kind) || kind.startsWith('upstream_'));
 }

@@ -71,7 +71,7 @@ const headerTable = (headers: readonly HeaderReference[]): string =>
 function section(operation: Operation, components: Components): string {
   const { name, method, authenticated } = operation;
   const path = documentedPath(operation);
-  const { title, summary, answer, event } = reference[name];
+  const { title, summary, request, answer, event } = reference[name];
   const resolve: Resolve = (component) => (shared.includes(component) ? undefined : components[component]);
   const { schema } = describeRequest(name);
   const rows = fieldRows([schema], (component) => components[component]);
@@ -79,7 +79,7 @@ function section(operation: Operation, components: Components): string {
     `## ${title}`,
     code('http', `${method} ${path}`),
     authenticated ? summary : `${summary} Public.`,
-    rows.length > 0 ? `### ${method === 'POST' ? 'Body' : 'Parameters'}` : '',
+    rows.length > 0 ? `### ${request ? 'Body' : 'Parameters'}` : '',
     rows.length > 0 ? requestTables(rows, path) : '',
     exampleRequest(operation),
     ...(answer ? ['### Answer', ...answerParts(operation, answer, resolve)] : []),
@@ -97,8 +97,7 @@ function answerParts(operation: Operation, answer: string, resolve: Resolve): re
 function exampleRequest(operation: Operation): string {
   const request = operation.name === 'openapi' ? undefined : examples[operation.name].request;
   if (!request) return '';
-  const isBody = operation.method === 'POST';
-  const shown = isBody
+  const shown = reference[operation.name].request
     ? code('json', JSON.stringify(request, null, 2))
     : code('http', requestLine(operation, request));
   return `Example:\n\n${shown}`;

@@ -4,7 +4,7 @@ import type { Batched } from '../async/pipe.ts';
 import type { FinishedAttempt } from './accounting/ledger.ts';
 import type { Tags } from './accounting/tags.ts';
 import type { GatewayError } from './errors/errors.ts';
-import type { ApiKey } from './ports/api-keys.ts';
+import type { ApiKey, FoundApiKey } from './ports/api-keys.ts';
 import type { RequestMemory } from './ports/memory.ts';
 import type { MaxUse } from './ports/metering.ts';
 import type { TraceContext } from './trace-context.ts';
@@ -32,7 +32,7 @@ export interface RequestFacts {
 export interface Call<Input> {
   readonly input: Input;
   /** Absent for operations without authentication. */
-  readonly key?: ApiKey;
+  readonly key?: FoundApiKey;
   readonly requestId: string;
   /** The caller's id of the conversation, if given. */
   readonly sessionId?: string;
@@ -115,6 +115,8 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   readonly read: (body: z.core.output<Schema>, given?: unknown, header?: ReadHeader) => Input;
   /** True: `given` is passed on to a provider, so its numbers are as they were written; see `exactJson`. */
   readonly passesNumbers?: true;
+  /** True: a POST has no body, and the input is what its path says. */
+  readonly hasNoBody?: true;
   /** Prefetches what the answer needs. The caller is not authenticated yet: it only reads, and little. */
   readonly prepare?: (input: Input) => void;
   /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */

@@ -11,6 +11,7 @@ export type OperationName =
   | 'chat-completions'
   | 'responses'
   | 'responses-retrieve'
+  | 'responses-cancel'
   | 'responses-delete'
   | 'responses-input-items'
   | 'responses-input-tokens'
@@ -89,7 +90,25 @@ export const operations: readonly Operation[] = [
     stateItems: ['answer', 'note', 'response'],
     updates: ['state', 'usage'],
   },
-  { ...ofResponse, name: 'responses-retrieve', path: '/v1/responses/{response_id}' },
+  // A response that is created in the background is followed to its end, and fails where its worker is gone.
+  {
+    ...ofResponse,
+    name: 'responses-retrieve',
+    path: '/v1/responses/{response_id}',
+    writes: ['state'],
+    updates: ['state'],
+    deletes: ['state'],
+    timeoutSeconds: 900,
+  },
+  {
+    ...ofResponse,
+    name: 'responses-cancel',
+    method: 'POST',
+    path: '/v1/responses/{response_id}/cancel',
+    writes: ['state'],
+    updates: ['state'],
+    deletes: ['state'],
+  },
   {
     ...ofResponse,
     name: 'responses-delete',

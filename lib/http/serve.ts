@@ -28,6 +28,8 @@ import type { Outcome } from './streamed-body.ts';
 /** The dependencies of serving. */
 export interface ServeParts {
   readonly findApiKey: FindApiKey;
+  /** Who calls, where no key was sent. Absent: the one whose key the request has. */
+  readonly identify?: () => Promise<FoundApiKey>;
   readonly log: Log;
   readonly now: () => number;
   /** Absent for functions that call no provider: their requests are not metered. */
@@ -110,7 +112,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const options = { requestId, errors: operation.errors, cors, finished };
   try {
     checkMethod(request, operation, operations);
-    const identified = operation.authenticated ? authenticate(request, parts.findApiKey) : undefined;
+    const { identify = () => authenticate(request, parts.findApiKey) } = parts;
+    const identified = operation.authenticated ? identify() : undefined;
     // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
     const isLate = bodyBytes(request) > earlyBodyBytes;
     const readEarly = isLate ? undefined : readAhead(endpoint, request);

@@ -7,10 +7,10 @@ import { geographyFormat, isGeography } from '../core/catalog/geography.ts';
 import type { Model } from '../core/catalog/model.ts';
 import { readCorsOrigins } from '../core/cors.ts';
 import { newId } from '../core/names/new-id.ts';
-import type { FindApiKey } from '../core/ports/api-keys.ts';
+import type { FindApiKey, FoundApiKey } from '../core/ports/api-keys.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import type { Log } from '../core/ports/log.ts';
-import { createFindApiKey } from '../stores/access/find-api-key.ts';
+import { createApiKeyFinders } from '../stores/access/find-api-key.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
@@ -30,6 +30,8 @@ export interface Runtime {
   /** Whether spans are made of requests. */
   readonly isTraced: boolean;
   readonly findApiKey: FindApiKey;
+  /** By the stored format of a key. */
+  readonly findKeyByHash: (hash: string) => Promise<FoundApiKey | undefined>;
   readonly catalog: Catalog;
 }
 
@@ -46,7 +48,7 @@ export const runtimeOf = /* @__PURE__ */ lazyFor((variables: Variables): Runtime
     isTraced: Boolean(
       environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT,
     ),
-    findApiKey: createFindApiKey({
+    ...createApiKeyFinders({
       keys: createKeyStore(table('access')),
       tenants: createTenantStore(table('access')),
       now,

@@ -22,7 +22,7 @@ function endless(onPage: () => void = () => {}) {
 
 function ask({ endpoint }: ReturnType<typeof endless>, signal: AbortSignal) {
   const input = endpoint.read({ group_by: ['user'], limit: 10 });
-  const key = { id: 'key_0123456789ab', tenant: 'acme' };
+  const key = { id: 'key_0123456789ab', hash: 'a-hash', tenant: 'acme' };
   const meter = { admit: async () => undefined, begin: () => {} };
   const around = { requestId: 'one', remainingMs: () => 1_000, facts: { attempts: [] }, ...meter };
   return endpoint.answer({ input, key, signal, ...around });

@@ -97,7 +97,7 @@ test.each<[string, Partial<Model>, (parts: PipelineParts) => Promise<unknown>]>(
       const log = { info() {}, warn() {}, error() {} };
       const endpoint = responsesEndpoint({ ...parts, responses, log, newId: (prefix) => `${prefix}1` });
       const input = endpoint.read({ model: 'acme/one', input: 'Hello' });
-      return endpoint.answer({ ...callOf(input), key: { id: 'key_1', tenant: 'acme' } });
+      return endpoint.answer({ ...callOf(input), key: { id: 'key_1', hash: 'a-hash', tenant: 'acme' } });
     },
   ],
   [

@@ -102,7 +102,7 @@ const maybeNumber = (description: string) => nullable(z.number()).describe(descr
 
 /** What a response repeats of its request. */
 const echo = {
-  background: z.literal(false).describe('Always `false`.'),
+  background: flag('Whether it was created in the background.'),
   frequency_penalty: z.literal(0).describe('Always 0: the operation has no penalties.'),
   presence_penalty: z.literal(0).describe('Always 0: the operation has no penalties.'),
   instructions: maybeText('The instructions of the request.'),
@@ -137,7 +137,10 @@ export const response = named('Response', 'A response.', {
   created_at: integer('When it was created, in Unix seconds.'),
   completed_at: nullable(integer('When it was completed, in Unix seconds.')),
   model: answeringModel,
-  status: choice(['in_progress', 'completed', 'incomplete', 'failed'], 'How far the response is.'),
+  status: choice(
+    ['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'],
+    'How far the response is. One that was not created in the background is neither `queued` nor `cancelled`.',
+  ),
   error: nullable(
     object('Why a response failed.', {
       code: choice(

@@ -65,6 +65,17 @@ export const responsesExamples = {
     request: { response_id: response.id },
     answer: response,
   },
+  'responses-cancel': {
+    request: { response_id: response.id },
+    answer: {
+      ...response,
+      background: true,
+      status: 'cancelled',
+      completed_at: null,
+      output: [],
+      usage: null,
+    },
+  },
   'responses-delete': {
     request: { response_id: response.id },
     answer: { id: response.id, object: 'response', deleted: true },

@@ -152,7 +152,8 @@ export const responsesFields: Fields = {
   metadata: 'Up to 16 key-value pairs. The response repeats them.',
   ...user,
   ...platform,
-  background: 'Must be `false`: the answer comes with the request.',
+  background:
+    'Whether the response is created in the background: the answer comes at once, in the status `queued`, and the response is created whether or not the caller stays. It is polled, or followed with `stream`, and can be cancelled. Default: false.',
   client_metadata: 'Ignored. Coding agents send it.',
   native_fields:
     "Options of the provider, by the provider's own names, in any case: those that its protocol documents and that choose nothing which costs more behind the gateway's back. They win over fields of the gateway that mean the same, on record. Limits of output, service tiers, lifetimes of caches and reasoning count as if they had been given in the gateway's own fields. Tools, prompts, models and anything unknown are refused by name.",
@@ -177,12 +178,17 @@ const stored: Fields = {
 
 export const retrieveFields: Fields = {
   ...stored,
-  stream: 'Whether the response is sent as the events of a stream. Default: false.',
+  stream:
+    'Whether the response is sent as the events of a stream. One that is still created in the background is followed to its end. Default: false.',
   starting_after: 'Only with `stream=true`: events up to this `sequence_number` are left out.',
   include_obfuscation: 'Ignored: streams are not obfuscated.',
 };
 
-export const deleteFields: Fields = { response_id: stored.response_id ?? '' };
+const onlyId: Fields = { response_id: stored.response_id ?? '' };
+
+export const deleteFields: Fields = onlyId;
+
+export const cancelFields: Fields = onlyId;
 
 export const inputItemsFields: Fields = {
   ...stored,

@@ -52,8 +52,8 @@ function* reading<Schema extends z.core.$ZodType, Input>(
   request: HttpRequest,
   memory?: RequestMemory,
 ): Generator<void, Input> {
-  const { body, exact } =
-    request.method === 'POST' ? jsonBody(request, memory) : asGiven(parameters(request));
+  const isGiven = request.method === 'POST' && !endpoint.hasNoBody;
+  const { body, exact } = isGiven ? jsonBody(request, memory) : asGiven(parameters(request));
   request.leaveBody?.();
   yield;
   const checked = validate(endpoint.schema, body);

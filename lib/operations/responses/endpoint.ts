@@ -1,12 +1,14 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { invalid } from '../../core/errors/invalid.ts';
 import { keepEvent } from '../../pipeline/answer-bounds.ts';
 import { generating } from '../../pipeline/generation/buffered.ts';
 import { generate } from '../../pipeline/generation/generate.ts';
 import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { costInUsage, gatewayHeaders, noteMetadata, writeDebug } from '../answer-facts.ts';
+import type { BackgroundParts } from './background/run-state.ts';
 import { allowedHistory, refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
@@ -20,25 +22,37 @@ import {
   storeResponse,
 } from './stored/store-response.ts';
 import { responsePrefix } from './write/ids.ts';
-import { createResponseWriter, type ResponseWriter, writeBody } from './write/write.ts';
+import { onlyError } from './write/only-error.ts';
+import { createResponseWriter, type ResponseWriter, type WrittenRun, writeBody } from './write/write.ts';
 
 export interface ResponsesParts extends PipelineParts, StoreParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
+  /** The responses that are created in the background; absent: there are none. */
+  readonly background?: BackgroundParts | undefined;
+  /** The run whose response this is; absent: that of a caller. */
+  readonly run?: RunOption;
+}
+
+/** A response that is created in the background, with its id. */
+export interface RunOption extends WrittenRun {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
 }
 
 export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof responsesSchema, ResponsesInput> {
   return {
     schema: responsesSchema,
-    read: readResponses,
+    read(body, given, header) {
+      if (body.background && !parts.run && !parts.background?.start) throw noBackground();
+      return readResponses(body, given, header);
+    },
     ...generating(parts, 'responses'),
-    isCostly: refersToStored,
-    // Before the response has an id, only its failure can be said.
-    earlyFrame: () => ({
-      onError: ({ code, message, param }) => [
-        { event: 'error', data: { type: 'error', sequence_number: 0, code, message, param } },
-      ],
-    }),
+    // Who asks for a background response is told at once that limits are used up.
+    isCostly: (input) => input.background !== undefined || refersToStored(input),
+    // Before the response has an id, only its failure can be said. A run says it as the status of its answer.
+    ...(!parts.run && { earlyFrame: () => ({ onError: onlyError }) }),
     answer: (call) => answer(parts, call),
   };
 }
@@ -52,6 +66,12 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const conversation = conversationOf(history);
   const request = { ...input.request, messages: readConversation(input, history) };
   const asked = { ...input, normalize: true, request };
+  if (input.background && parts.background && !parts.run) {
+    const { createInBackground } = await import('./background/create.ts');
+    const ref = { tenant, id: parts.newId(responsePrefix) };
+    const created = { call, ref, asked, background: input.background };
+    return await createInBackground({ ...parts, background: parts.background }, created);
+  }
   const generated = await generate(parts, 'responses', asked, call);
   const writer = writerOf(parts, generated, { call, tenant, conversation });
   const headers = gatewayHeaders(generated);
@@ -59,6 +79,9 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const onError = (error: GatewayError) => writer.fail(error);
   return { type: 'stream', headers, events: writer.stream(generated.events), onError };
 }
+
+const noBackground = () =>
+  invalid('background', 'is not supported: this gateway does not create responses in the background');
 
 interface Written {
   readonly call: Call<ResponsesInput>;
@@ -70,9 +93,10 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
   const { call, tenant, conversation } = written;
   const { input, requestId } = call;
   const now = () => Math.floor(parts.now() / 1000);
-  const id = parts.newId(responsePrefix);
+  const { id, createdAt } = parts.run ?? { id: parts.newId(responsePrefix), createdAt: now() };
   return createResponseWriter({
-    identity: { id, created_at: now(), model: generated.target.model.id },
+    identity: { id, created_at: createdAt, model: generated.target.model.id },
+    run: parts.run,
     echo: input.echo,
     include: input.include,
     // A whole answer was counted when it was read.

@@ -4,7 +4,7 @@
  */
 import { creditAt } from '../../core/accounting/credit.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../core/names/api-key.ts';
-import type { ApiKey, FindApiKey } from '../../core/ports/api-keys.ts';
+import type { ApiKey, FindApiKey, FoundApiKey } from '../../core/ports/api-keys.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { type KeyStore, type StoredApiKey, works } from './keys.ts';
 import type { Tenancy } from './tenancy-fields.ts';
@@ -39,7 +39,17 @@ interface Known<Item> {
 
 const knownOf = <Item extends Restrictions>(item: Item): Known<Item> => ({ item, policy: policyOf(item) });
 
-export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
+/** Both share what they remember. */
+interface ApiKeyFinders {
+  readonly findApiKey: FindApiKey;
+  /** By the stored format of a key. */
+  readonly findKeyByHash: (hash: string) => Promise<FoundApiKey | undefined>;
+}
+
+export const createFindApiKey = (options: FindApiKeyOptions): FindApiKey =>
+  createApiKeyFinders(options).findApiKey;
+
+export function createApiKeyFinders(options: FindApiKeyOptions): ApiKeyFinders {
   const { keys, tenants, now, freshMs = 5_000, graceMs = 300_000 } = options;
   const cacheOptions = { now, freshMs, graceMs, size: maxCachedKeys, missingSize: maxUnknownKeys };
   // A tenant without an item (older data) has no limits. It counts as found, so that it is served during an outage too.
@@ -56,9 +66,7 @@ export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
       return key && knownOf(key);
     },
   });
-  return async (secret) => {
-    if (!isWellFormedApiKey(secret)) return undefined;
-    const hash = hashApiKey(secret);
+  const findKeyByHash: ApiKeyFinders['findKeyByHash'] = async (hash) => {
     const key = await findKey(hash);
     if (!key || !works(key.item, now())) return undefined;
     const { id, tenant, family } = key.item;
@@ -67,6 +75,11 @@ export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
     const tenantPolicy = found && policyAt(found, now() / 1000);
     const policies = { ...(keyPolicy && { keyPolicy }), ...(tenantPolicy && { tenantPolicy }) };
     return { id, hash, tenant, ...(family !== undefined && { family }), ...policies };
+  };
+  return {
+    findKeyByHash,
+    findApiKey: async (secret) =>
+      isWellFormedApiKey(secret) ? await findKeyByHash(hashApiKey(secret)) : undefined,
   };
 }
 

@@ -90,16 +90,19 @@ function nonceOf(index: number): Buffer {
   return nonce;
 }
 
-function seal(piece: Uint8Array, { key }: SharedPart, pieceKey: string, index: number): Buffer {
+type Sealed = Pick<SharedPart, 'key'>;
+
+/** `index`: never given twice with one key. */
+export function seal(piece: Uint8Array, { key }: Sealed, pieceKey: string, index: number): Buffer {
   const cipher = createCipheriv(algorithm, Buffer.from(key, 'base64'), nonceOf(index));
   cipher.setAAD(Buffer.from(pieceKey));
   return Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Undefined where it is not what was encoded under this key. */
-function unseal(
+export function unseal(
   encoded: Uint8Array,
-  { key }: SharedPart,
+  { key }: Sealed,
   pieceKey: string,
   index: number,
 ): Buffer | undefined {

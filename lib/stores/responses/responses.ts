@@ -43,7 +43,7 @@ interface Sizes {
 
 const defaultSizes: Sizes = { headInput: maxHeadInput, headResponse: maxHeadResponse, piece: maxPieceBytes };
 
-const thirtyDaysMs = 30 * 24 * 3_600_000;
+export const thirtyDaysMs = 30 * 24 * 3_600_000;
 
 /** So much longer than a response lives what it shares, in seconds: then it is extended at most once a day. */
 const maxExtraSeconds = 24 * 3_600;
@@ -55,6 +55,8 @@ const maxResponseId = 128;
 
 /** Allows no `#`, so that an id cannot be mistaken for the key of a part. */
 const idPattern = new RegExp(`^[A-Za-z0-9_-]{1,${maxResponseId}}$`);
+
+export const isResponseId = (id: string): boolean => idPattern.test(id);
 
 export function createResponseStore(options: ResponseStoreOptions): ResponseStore {
   const { now, lifetimeMs = thirtyDaysMs, sizes = defaultSizes } = options;
@@ -68,7 +70,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 
   return {
     async find(tenant, id) {
-      if (!idPattern.test(id)) return undefined;
+      if (!isResponseId(id)) return undefined;
       const key = keyOf(tenant, id);
       // Strongly consistent, because the next turn may follow immediately.
       const item = await table.get(key, { consistent: true });
@@ -80,14 +82,14 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
       return head && found(placeOf(tenant), head);
     },
     async put(tenant, id, stored) {
-      if (!idPattern.test(id)) throw new RangeError('Not a valid response id.');
+      if (!isResponseId(id)) throw new RangeError('Not a valid response id.');
       const place = placeOf(tenant);
       const expiresAt = Math.floor((now() + lifetimeMs) / 1000);
       const head = await writeParts(place, { id, expiresAt, sizes }, stored);
       await table.put(place.prefix(id), await packHead(head));
     },
     async delete(tenant, id) {
-      if (!idPattern.test(id)) return false;
+      if (!isResponseId(id)) return false;
       const key = keyOf(tenant, id);
       const item = await table.remove(key);
       if (!item) return false;
@@ -100,7 +102,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
   };
 }
 
-const keyOf = (tenant: string, id: string) => `response#${encodeURIComponent(tenant)}#${id}`;
+export const keyOf = (tenant: string, id: string) => `response#${encodeURIComponent(tenant)}#${id}`;
 
 /** What is neither form of a head has no life. */
 const lifeOf = (item: StoredItem): number => readEarlierHead(item)?.expiresAt ?? expiryOf(item) ?? 0;

@@ -31,7 +31,7 @@ const refused: readonly [string, object, string][] = [
   ],
   ['an unknown truncation', { truncation: 'middle' }, 'truncation'],
   ['an unknown tier', { service_tier: 'ultra' }, 'service_tier'],
-  ['work in the background', { background: true }, 'background'],
+  ['work in the background that is not stored', { background: true, store: false }, 'store'],
   ['a conversation', { conversation: 'conv_1' }, 'conversation'],
   [
     'other management of the context',

@@ -158,6 +158,7 @@ function asSummary(request: GenerationRequest): GenerationRequest {
 export const compactSchema = z.extend(responsesSchema, {
   input: nullish(inputField),
   stream: nullish(z.literal(false, 'is not supported: a compaction is one object')),
+  background: nullish(z.literal(false, 'is not supported: a compaction comes with its request')),
 });
 
 export function readCompact(body: z.infer<typeof compactSchema>, given: unknown = body): ResponsesInput {

@@ -43,5 +43,8 @@ export function readCount(body: z.infer<typeof countSchema>, given: unknown = bo
   if (input.length === 0 && !body.previous_response_id && !body.instructions) {
     throw invalid('input', 'is required');
   }
-  return readResponses({ ...body, input, stream: false, stream_options: undefined }, given);
+  return readResponses(
+    { ...body, input, stream: false, stream_options: undefined, background: undefined },
+    given,
+  );
 }

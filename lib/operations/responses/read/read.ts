@@ -1,10 +1,13 @@
 /** Reads a valid body of the Responses operation, and checks what spans several fields. */
 
+import type { ReadHeader } from '../../../core/endpoint.ts';
 import { invalid } from '../../../core/errors/invalid.ts';
+import { isJsonObject } from '../../../core/formats/json-object.ts';
 import { type FieldPaths, source, wholeSource } from '../../../core/generation/original/source.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
+  JsonObject,
   ResponseFormat,
 } from '../../../core/generation/request.ts';
 import type { Change } from '../../../normalization/rule.ts';
@@ -33,6 +36,8 @@ export interface ResponsesInput extends Routing {
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair: boolean;
   readonly store: boolean;
+  /** Of a response that is created in the background: what its worker needs. */
+  readonly background?: BackgroundInput;
   readonly previousResponseId?: string;
   /** Fields of items that are answered only on request. */
   readonly include: readonly Includable[];
@@ -45,8 +50,19 @@ export interface ResponsesInput extends Routing {
   readonly leftOut: readonly Change[];
 }
 
+export interface BackgroundInput {
+  /** The body, as it was sent. */
+  readonly request: JsonObject;
+  /** What the log and the ledger have of the caller's headers. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** `given`: the body as it was sent. */
-export function readResponses(body: ResponsesBody, given: unknown = body): ResponsesInput {
+export function readResponses(
+  body: ResponsesBody,
+  given: unknown = body,
+  header: ReadHeader = () => undefined,
+): ResponsesInput {
   checkFields(body);
   const { previous_response_id: previousResponseId, instructions, input } = body;
   return {
@@ -58,6 +74,7 @@ export function readResponses(body: ResponsesBody, given: unknown = body): Respo
     truncate: body.truncation === 'auto' || isShortened(body),
     repair: body.extra?.repair ?? false,
     store: body.store ?? true,
+    ...(body.background && { background: readBackground(given, header) }),
     ...(previousResponseId != null && { previousResponseId }),
     include: body.include ?? [],
     ...(instructions != null && { instructions }),
@@ -66,6 +83,24 @@ export function readResponses(body: ResponsesBody, given: unknown = body): Respo
     echo: echo(body),
     leftOut: [...leftOutFields(given, body), ...leftOutPrograms(body.tools ?? [])],
   };
+}
+
+/** The headers of a request that tell whose it is. */
+const callerHeaders = [
+  'x-gateway-user-id',
+  'x-gateway-session-id',
+  'x-claude-code-session-id',
+  'x-gateway-tags',
+  'traceparent',
+  'tracestate',
+] as const;
+
+function readBackground(given: unknown, header: ReadHeader): BackgroundInput {
+  const headers = callerHeaders.flatMap((name) => {
+    const value = header(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { request: isJsonObject(given) ? given : {}, headers: Object.fromEntries(headers) };
 }
 
 function readInput(input: ResponsesBody['input']): readonly InputItem[] {
@@ -126,6 +161,12 @@ function readFormat(format: TextFormatBody): ResponseFormat {
 function checkFields(body: ResponsesBody): void {
   if (body.stream_options && !body.stream) {
     throw invalid('stream_options', "is only allowed when 'stream' is true");
+  }
+  if (body.background && body.store === false) {
+    throw invalid(
+      'store',
+      "must not be false when 'background' is true: the response is read from where it is stored",
+    );
   }
   checkNativeFields(body.native_fields ?? {});
 }

@@ -98,7 +98,7 @@ export const responsesSchema = givenFields(
     metadata: nullish(metadataSchema),
     user: nullish(z.string()),
     service_tier: nullish(serviceTier),
-    background: nullish(z.literal(false, 'is not supported: responses are not created in the background')),
+    background: nullish(z.boolean()),
     conversation: unserved("is not supported: use 'previous_response_id' instead"),
     prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
     context_management: nullish(z.array(compaction).check(z.minLength(1), z.maxLength(maxManaged))),

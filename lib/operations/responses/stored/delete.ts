@@ -1,20 +1,30 @@
-/** Deletes a stored response: `DELETE /v1/responses/{response_id}`. */
+/** Deletes a stored response, or one that is created in the background, which ends: `DELETE /v1/responses/{response_id}`. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
+import type { BackgroundParts } from '../background/run-state.ts';
 import { responseIdField, responseNotFound } from './stored-format.ts';
 
 export const schema = z.object({ response_id: responseIdField });
 
-export function deleteResponseEndpoint(
-  store: ResponseStore,
-): Endpoint<typeof schema, z.infer<typeof schema>> {
+interface DeleteParts {
+  readonly responses: ResponseStore;
+  readonly background: Pick<BackgroundParts, 'runs'>;
+}
+
+export function deleteResponseEndpoint({
+  responses,
+  background,
+}: DeleteParts): Endpoint<typeof schema, z.infer<typeof schema>> {
   return {
     schema,
     read: (query) => query,
     async answer({ input: { response_id: id }, key }) {
-      const isDeleted = key && (await store.delete(key.tenant, id));
-      if (!isDeleted) throw responseNotFound(id);
+      const tenant = key?.tenant ?? '';
+      // A run that is gone is cancelled: its worker stores nothing any more.
+      const isRunDeleted = await background.runs.remove({ tenant, id });
+      const isDeleted = await responses.delete(tenant, id);
+      if (!isRunDeleted && !isDeleted) throw responseNotFound(id);
       return { type: 'json', body: { id, object: 'response', deleted: true } };
     },
   };

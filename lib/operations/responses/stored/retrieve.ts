@@ -1,12 +1,19 @@
-/** Retrieves a stored response: `GET /v1/responses/{response_id}`, with `stream=true` as the events of a stream. */
+/**
+ * Retrieves a stored response, or one that is created in the background: `GET /v1/responses/{response_id}`, with `stream=true` as the
+ * events of a stream. They are those that the log of the response has, if one is kept.
+ */
 import * as z from 'zod/mini';
+import type { RunRef } from '../../../core/background.ts';
 import type { Answer, Endpoint, PublicEvent } from '../../../core/endpoint.ts';
 import { invalid } from '../../../core/errors/invalid.ts';
 import { objectsIn } from '../../../core/formats/json-object.ts';
 import { queryIntegerBetween } from '../../../core/formats/query-schema.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-format.ts';
+import { followRun, waitForRun } from '../background/follow.ts';
+import { type BackgroundParts, findRun, writeRun } from '../background/run-state.ts';
+import { onlyError } from '../write/only-error.ts';
+import { includeField, orNotFound, responseIdField, showItem } from './stored-format.ts';
 
 const flag = z.enum(['true', 'false']);
 
@@ -21,7 +28,12 @@ export const schema = z.object({
 
 type Query = z.infer<typeof schema>;
 
-export function retrieveResponseEndpoint(store: ResponseStore): Endpoint<typeof schema, Query> {
+interface RetrieveParts {
+  readonly responses: ResponseStore;
+  readonly background: BackgroundParts;
+}
+
+export function retrieveResponseEndpoint(parts: RetrieveParts): Endpoint<typeof schema, Query> {
   return {
     schema,
     read(query) {
@@ -31,21 +43,61 @@ export function retrieveResponseEndpoint(store: ResponseStore): Endpoint<typeof 
       return query;
     },
     async answer(call): Promise<Answer> {
-      const found = await findStored(store, call);
-      const response = orNotFound(await found.readResponse(), call.input);
-      const { include, stream, starting_after: after = -1 } = call.input;
-      const output = objectsIn(response.output).map((item) => showItem(item, include));
-      if (stream !== 'true') return { type: 'json', body: { ...response, output } };
-      return { type: 'stream', events: eventsAfter(after, response, output), onError: () => [] };
+      const { input, key, signal } = call;
+      const ref = { tenant: key?.tenant ?? '', id: input.response_id };
+      const response = await readStored(parts.responses, ref);
+      if (input.stream !== 'true') {
+        const now = response ?? (await readRunning(parts, ref));
+        return { type: 'json', body: shown(orNotFound(now, input), input) };
+      }
+      const isRun = !response || response.background === true;
+      const run = isRun ? await findRun(parts.background, ref) : undefined;
+      if (!response) orNotFound(run, input);
+      const { starting_after: after } = input;
+      const events = run?.streamed
+        ? followRun(parts.background, run, { after, signal })
+        : eventsAfter(input, async () => response ?? (await waitForResponse(parts, ref, signal)));
+      return { type: 'stream', events, onError: onlyError };
     },
   };
 }
 
+async function readStored(store: ResponseStore, { tenant, id }: RunRef): Promise<JsonObject | undefined> {
+  return await (await store.find(tenant, id))?.readResponse();
+}
+
+/** One whose response has been stored since it was looked for is complete. */
+async function readRunning(
+  { responses, background }: RetrieveParts,
+  ref: RunRef,
+): Promise<JsonObject | undefined> {
+  const run = await findRun(background, ref);
+  const stored = run?.status === 'done' && !run.final ? await readStored(responses, ref) : undefined;
+  return stored ?? (run && (await writeRun(background, run)));
+}
+
+async function waitForResponse(
+  parts: RetrieveParts,
+  ref: RunRef,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const run = await waitForRun(parts.background, ref, signal);
+  return run && (await readRunning(parts, ref));
+}
+
+const shown = (response: JsonObject, { include }: Query): JsonObject => ({
+  ...response,
+  output: objectsIn(response.output).map((item) => showItem(item, include)),
+});
+
+/** Of a response that is deleted while it is waited for, none. */
 async function* eventsAfter(
-  after: number,
-  response: JsonObject,
-  output: readonly JsonObject[],
+  query: Query,
+  read: () => Promise<JsonObject | undefined>,
 ): AsyncGenerator<readonly PublicEvent[]> {
+  const response = await read();
+  if (!response) return;
   const { replay } = await import('./replay.ts');
-  yield replay(response, output).slice(after + 1);
+  const { starting_after: after = -1 } = query;
+  yield replay(response, objectsIn(shown(response, query).output)).slice(after + 1);
 }

@@ -15,7 +15,7 @@ export type ResponseEcho = ReturnType<typeof echo>;
 export function echo(body: ResponsesBody) {
   const { reasoning, text } = body;
   return {
-    background: false,
+    background: body.background ?? false,
     // The operation has no penalties: these are the values without.
     frequency_penalty: 0,
     instructions: body.instructions ?? null,

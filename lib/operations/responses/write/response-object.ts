@@ -27,13 +27,15 @@ export interface ResponseState {
 
 /** The status of a response and the fields that depend on it. */
 export interface Outcome {
-  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly completed_at: number | null;
   readonly error: JsonObject | null;
   readonly incomplete_details: JsonObject | null;
 }
 
-const open = { completed_at: null, error: null, incomplete_details: null };
+export const open = { completed_at: null, error: null, incomplete_details: null };
+
+export const queued: Outcome = { ...open, status: 'queued' };
 
 export const inProgress: Outcome = { ...open, status: 'in_progress' };
 
@@ -52,9 +54,11 @@ export function finished(finish: FinishReason, now: number): Outcome {
 /** The codes of OpenAI's schema by HTTP status. All other statuses become `server_error`. */
 const errorCodes: Readonly<Record<number, string>> = { 400: 'invalid_prompt', 429: 'rate_limit_exceeded' };
 
-export function failed({ status, message }: GatewayError): Outcome {
+export function failed({ status, message }: Pick<GatewayError, 'status' | 'message'>): Outcome {
   return { ...open, status: 'failed', error: { code: errorCodes[status] ?? 'server_error', message } };
 }
+
+const isOpen = ({ status }: Outcome): boolean => status === 'queued' || status === 'in_progress';
 
 export function writeResponse(
   identity: ResponseIdentity,
@@ -66,7 +70,7 @@ export function writeResponse(
     object: 'response',
     ...echo,
     ...outcome,
-    service_tier: serviceTier ?? (outcome.status === 'in_progress' ? tier : 'default'),
+    service_tier: serviceTier ?? (isOpen(outcome) ? tier : 'default'),
     output,
     usage: usage ? withCost(writeUsage(usage), cost) : null,
   };
@@ -87,8 +91,9 @@ export function writeUsage(usage: Usage): JsonObject {
 
 export type EventQueue = ReturnType<typeof createEventQueue>;
 
-export function createEventQueue() {
-  let sequence_number = 0;
+/** `first`: the number of the first event. */
+export function createEventQueue(first = 0) {
+  let sequence_number = first;
   let waiting: PublicEvent[] = [];
   return {
     /** `type` is also the name of the server-sent event. */

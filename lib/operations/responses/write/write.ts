@@ -38,6 +38,15 @@ export interface WriteOptions {
   readonly store: (response: JsonObject) => Promise<boolean>;
   /** The `debug` object of the response; `isStored` is the result of `store`. */
   readonly debug: (isStored: boolean) => object | undefined;
+  /** Of a response that is created in the background. */
+  readonly run?: WrittenRun | undefined;
+}
+
+export interface WrittenRun {
+  /** The number of the first event that is written: those before it say that the response is queued. */
+  readonly firstEvent: number;
+  /** Called with the final response object. */
+  readonly ended: (response: JsonObject) => void;
 }
 
 export interface ResponseWriter {
@@ -48,8 +57,8 @@ export interface ResponseWriter {
 }
 
 export function createResponseWriter(options: WriteOptions): ResponseWriter {
-  const { identity, echo, include, now, onEvent } = options;
-  const queue = createEventQueue();
+  const { identity, echo, include, now, onEvent, run } = options;
+  const queue = createEventQueue(run?.firstEvent);
   const shown = (item: OutputItem) => showItem({ ...publicItem(item) }, include);
   const output = createOutput({ responseId: identity.id, queue, shown });
   const facts: Facts = {};
@@ -67,7 +76,7 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
   };
   return {
     async *stream(events) {
-      queue.emit('response.created', { response: response(inProgress, []) });
+      if (!run) queue.emit('response.created', { response: response(inProgress, []) });
       queue.emit('response.in_progress', { response: response(inProgress, []) });
       for await (const list of events) {
         list.forEach(take);
@@ -78,6 +87,7 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
       const isStored = await options.store(response(outcome, output.items().map(publicItem)));
       const answered = response(outcome, output.items().map(shown));
       const last = withDebug({ ...answered, store: isStored }, options.debug(isStored));
+      run?.ended(last);
       queue.emit(`response.${outcome.status}`, { response: last });
       yield queue.take();
       return last;
@@ -86,9 +96,10 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
       const { code, message, param } = error;
       const items = output.items().map(brokenOff).map(shown);
       queue.emit('error', { code, message, param });
-      // A failed response is not stored: a later turn could not continue from it.
-      const answered = { ...response(failed(error), items), store: false };
+      // A failed response is not stored, as a later turn could not continue from it: only a run keeps it.
+      const answered = { ...response(failed(error), items), store: run !== undefined };
       const last = withDebug(answered, options.debug(echo.store));
+      run?.ended(last);
       queue.emit('response.failed', { response: last });
       return queue.take();
     },

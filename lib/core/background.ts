@@ -1,0 +1,97 @@
+/** Responses that are created in the background: who is named to do it, what is kept of each while it runs, and its store. */
+import type { JsonObject } from './generation/request.ts';
+import type { SharedPart } from './stored-response.ts';
+
+/** A response that is created in the background. */
+export interface RunRef {
+  readonly tenant: string;
+  /** Of the response. */
+  readonly id: string;
+}
+
+/** Starts the worker of a run. Resolves when it is certain to be started, and rejects otherwise. */
+export type StartRun = (run: RunRef) => Promise<void>;
+
+/** What runs a worker. */
+export interface RunHost {
+  /** With the time in it; see `lib/core/names/request-id.ts`. */
+  readonly requestId: string;
+  /** As in the lines that Lambda writes itself. */
+  readonly lambdaRequestId?: string;
+  /** Until the host ends the run. */
+  readonly remainingMs: () => number;
+  /** Aborts with a GatewayError as its reason when a server stops. */
+  readonly signal?: AbortSignal;
+}
+
+/** The worker of a run: creates the response, if no other worker has begun to. Never rejects. */
+export type RunResponse = (run: RunRef, host: RunHost) => Promise<void>;
+
+/**
+ * `queued` until a worker begins, `in_progress` while it works. `done`: the response is complete, and stored in a moment; it is found
+ * among the stored responses.
+ */
+export type RunStatus = 'queued' | 'in_progress' | 'cancelled' | 'failed' | 'done';
+
+/** A new run, before it is written. */
+export interface NewRun {
+  /** The stored format of the caller's API key. */
+  readonly keyHash: string;
+  /** Those headers of the caller that the run's record has, by their names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether a log is kept of the events. */
+  readonly streamed: boolean;
+  /** The body, as it was sent. */
+  readonly request: JsonObject;
+  /** The response object, in the status `queued`. */
+  readonly begun: JsonObject;
+}
+
+export interface Run extends RunRef, Pick<NewRun, 'keyHash' | 'headers' | 'streamed'> {
+  readonly status: RunStatus;
+  /** When a sign of it was written last, in Unix milliseconds. */
+  readonly aliveAt: number;
+  /** How often a worker was asked to begin. */
+  readonly starts: number;
+  readonly request: SharedPart;
+  readonly begun: SharedPart;
+  /** The response object of a run that has ended without a stored response. */
+  readonly final?: SharedPart;
+  /** Base64. */
+  readonly logKey: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+}
+
+/** What ends a run, unless it has ended. */
+export interface RunEnd {
+  readonly status: 'cancelled' | 'failed' | 'done';
+  /** Absent: the response is stored. */
+  readonly final?: JsonObject;
+}
+
+/** All changes are conditional on what the run is in the table: of several at once, one takes place. */
+export interface BackgroundStore {
+  create(run: RunRef, created: NewRun): Promise<Run>;
+  find(run: RunRef): Promise<Run | undefined>;
+  /** Undefined where it is damaged, or deleted by now. */
+  read(run: RunRef, part: SharedPart): Promise<JsonObject | undefined>;
+  /** `queued` → `in_progress`, of this worker. Undefined if it is not queued. */
+  begin(run: RunRef, worker: string): Promise<Run | undefined>;
+  /** A sign of the worker. False where the run is not its own any longer. */
+  renew(run: RunRef, worker: string): Promise<boolean>;
+  /** Ends what the worker runs; false where it was ended, or deleted, by another. */
+  end(run: RunRef, worker: string, end: RunEnd): Promise<boolean>;
+  /** Ends a run that is queued or in progress; false where it has ended. */
+  cancel(run: Run, final: JsonObject): Promise<boolean>;
+  /** Fails a run that gave no sign since it was read; false where it did. */
+  fail(run: Run, final: JsonObject): Promise<boolean>;
+  /** Counts a further start of a run that is still queued as it was read; false where it is not. */
+  restart(run: Run): Promise<boolean>;
+  /** Removes the run with its parts, after which its log cannot be read. False if there was none. */
+  remove(run: RunRef): Promise<boolean>;
+  /** Writes a block of the log, from item `n` on. Returns the number of the next one. */
+  append(run: Run, n: number, text: string): Promise<number>;
+  /** The block of the log that begins with item `n`, and the number of the next one; undefined: it is not written yet. */
+  follow(run: Run, n: number): Promise<{ readonly text: string; readonly next: number } | undefined>;
+}

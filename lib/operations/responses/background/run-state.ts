@@ -1,0 +1,84 @@
+/** What a background response is at a moment: its object for callers, and the end of one whose worker is gone. */
+import type { BackgroundStore, Run, RunRef, StartRun } from '../../../core/background.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import type { ResponseStore } from '../../../core/stored-response.ts';
+import { failed, open } from '../write/response-object.ts';
+
+export interface BackgroundParts {
+  readonly runs: BackgroundStore;
+  readonly responses: Pick<ResponseStore, 'find'>;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** Absent where no worker can be started. */
+  readonly start?: StartRun | undefined;
+}
+
+/** How often a worker gives a sign. */
+export const signMs = 3_000;
+
+/** Without a sign for so long, the worker is gone. */
+const deadMs = 60_000;
+
+/** So long after it was started, a worker that has not begun never will. */
+const lostMs = 30_000;
+
+/** How often a worker is asked to begin: a second time may help where the first one was lost. */
+const maxStarts = 2;
+
+const died = "The gateway's process ended while it created this response.";
+const neverBegan = 'The gateway did not begin to create this response.';
+
+/**
+ * Finds a run. One whose worker is gone has failed, and is never created again: the provider may have been paid. One that no worker
+ * has begun is started once more.
+ */
+export async function findRun(parts: BackgroundParts, ref: RunRef): Promise<Run | undefined> {
+  const run = await parts.runs.find(ref);
+  if (!run || !isGone(run, parts.now())) return run;
+  const { runs, responses, start } = parts;
+  if (run.status === 'done' && (await responses.find(ref.tenant, ref.id))) return run;
+  if (run.status !== 'queued') await failRun(parts, run, died);
+  else if (run.starts >= maxStarts || !start) await failRun(parts, run, neverBegan);
+  // Whoever looks next finds it lost again.
+  else if (await runs.restart(run)) await start(ref).catch(() => {});
+  return await runs.find(ref);
+}
+
+/** Of a run that is done, only that its response was not stored. */
+function isGone(run: Run, now: number): boolean {
+  if (run.status === 'queued') return now - run.aliveAt > lostMs;
+  const isAtWork = run.status === 'in_progress' || (run.status === 'done' && !run.final);
+  return isAtWork && isSilent(run, now);
+}
+
+const isSilent = ({ aliveAt }: Run, now: number): boolean => now - aliveAt > deadMs;
+
+/** Nothing comes any more, or what still came would have been written by now. */
+export function hasEnded(run: Run | undefined, now: number): boolean {
+  if (!run || run.status === 'failed' || run.status === 'cancelled') return true;
+  return run.status === 'done' && isSilent(run, now);
+}
+
+async function failRun({ runs }: BackgroundParts, run: Run, message: string): Promise<void> {
+  const begun = await runs.read(run, run.begun);
+  await runs.fail(run, failedObject(begun ?? {}, message));
+}
+
+/** The response object as it is now; undefined where it was deleted meanwhile. */
+export async function writeRun({ runs }: BackgroundParts, run: Run): Promise<JsonObject | undefined> {
+  if (run.final) return await runs.read(run, run.final);
+  const begun = await runs.read(run, run.begun);
+  return begun && { ...begun, status: run.status === 'queued' ? 'queued' : 'in_progress' };
+}
+
+/** `status`: of the answer that a caller would have got. */
+export const failedObject = (begun: JsonObject, message: string, status = 500): JsonObject => ({
+  ...begun,
+  ...failed({ status, message }),
+});
+
+export const cancelledObject = (begun: JsonObject): JsonObject => ({
+  ...begun,
+  ...open,
+  status: 'cancelled',
+});

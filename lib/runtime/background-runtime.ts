@@ -1,0 +1,53 @@
+/** Where the workers of background responses run, and what is kept of them. */
+import { randomUUID } from 'node:crypto';
+import { lazyFor } from '../async/lazy.ts';
+import { createTasks } from '../async/tasks.ts';
+import type { BackgroundStore, RunResponse, StartRun } from '../core/background.ts';
+import { withTime } from '../core/names/request-id.ts';
+import { operationNamed } from '../core/operations.ts';
+import { serverBusy } from '../core/ports/memory.ts';
+import type { ResponseStore } from '../core/stored-response.ts';
+import { createBackgroundStore } from '../stores/responses/background.ts';
+import type { Variables } from './environment.ts';
+import { foundationOf } from './foundation.ts';
+
+/** Loads the worker of an environment. */
+export type LoadRunResponse = () => Promise<{ create(variables: Variables): RunResponse }>;
+
+interface StoredBackground {
+  readonly runs: BackgroundStore;
+  readonly now: () => number;
+}
+
+export interface BackgroundRuntime extends StoredBackground {
+  readonly responses: ResponseStore;
+}
+
+export const storedBackground = lazyFor((variables: Variables): StoredBackground => {
+  const { now, table } = foundationOf(variables);
+  return { now, runs: createBackgroundStore({ ...table('state'), now }) };
+});
+
+/** Workers of one process at a time. */
+const maxRunning = 256;
+
+/** The workers of this process, for which its server waits when it stops. */
+export const runsHere = lazyFor((_: Variables) => createTasks(maxRunning));
+
+/** Undefined where no worker can run: a process of Lambda stands still between its requests. */
+export function startRunOf(variables: Variables, load: LoadRunResponse): StartRun | undefined {
+  if (variables.AWS_LAMBDA_FUNCTION_NAME !== undefined) return undefined;
+  const tasks = runsHere(variables);
+  const { timeoutSeconds } = operationNamed('responses');
+  return async (ref) => {
+    const { create } = await load();
+    const run = create(variables);
+    const deadline = Date.now() + timeoutSeconds * 1_000;
+    const remainingMs = () => deadline - Date.now();
+    const isStarted = tasks.start((signal) => {
+      const requestId = withTime(randomUUID(), Date.now());
+      return run(ref, { requestId, remainingMs, signal });
+    });
+    if (!isStarted) throw serverBusy();
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * Responses that are created in the background, in the state table beside the stored ones. Each is one item
+ * (`response#<tenant>#<id>#run`), which alone has the keys of its parts (`pieces.ts`) and of its log: once it is removed, they cannot
+ * be read. The log is the text of the events, in blocks of one item or more (`response#<tenant>#<id>#log#<n>`).
+ */
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { BackgroundStore, Run, RunRef } from '../../core/background.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
+import type { SharedPart } from '../../core/stored-response.ts';
+import { expiryAttribute } from '../../core/tables.ts';
+import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { toItemUpdate, type UpdateCondition, type UpdateFields } from '../dynamodb/update-expression.ts';
+import { compress, decompress } from './compression.ts';
+import { maxPieceBytes, type Place, readPart, removePart, seal, unseal, writePart } from './pieces.ts';
+import { isResponseId, keyOf, thirtyDaysMs } from './responses.ts';
+
+interface BackgroundStoreOptions extends TableOptions {
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** Bytes of an item of the log; smaller ones in tests. */
+  readonly itemBytes?: number;
+}
+
+/** Of a block of the log, before it is compressed. */
+const maxBlockBytes = 64 * 1024 * 1024;
+
+const consistent = { consistent: true };
+
+const part = z.object({
+  owner: z.string(),
+  name: z.string(),
+  key: z.string(),
+  pieces: z.number(),
+  bytes: z.number(),
+  expiresAt: z.number(),
+});
+
+const runItem = z.object({
+  status: z.enum(['queued', 'in_progress', 'cancelled', 'failed', 'done']),
+  key_hash: z.string(),
+  alive_at: z.number(),
+  starts: z.number(),
+  streamed: z.boolean(),
+  headers: z.record(z.string(), z.string()),
+  request: part,
+  begun: part,
+  final: z.exactOptional(part),
+  log_key: z.string(),
+  [expiryAttribute]: z.number(),
+});
+
+export function createBackgroundStore(options: BackgroundStoreOptions): BackgroundStore {
+  const { now, itemBytes = maxPieceBytes } = options;
+  const table = openTable(options);
+  const placeOf = ({ tenant }: RunRef): Place => ({
+    table,
+    prefix: (id) => keyOf(tenant, id),
+    pieceBytes: maxPieceBytes,
+  });
+  const write = (run: RunRef, json: object, expiresAt: number) =>
+    writePart(placeOf(run), Buffer.from(JSON.stringify(json)), { owner: run.id, expiresAt });
+  const change = async (run: RunRef, fields: UpdateFields) => {
+    const item = await table.update(runKey(run), toItemUpdate(fields));
+    return item && readRun(run, item);
+  };
+  const expiryOf = () => Math.floor((now() + thirtyDaysMs) / 1000);
+  const removeAll = async (run: RunRef, parts: readonly (SharedPart | undefined)[]) => {
+    for (const one of parts) if (one) await removePart(placeOf(run), one);
+  };
+  /** The final object is written first, and is removed if the run has ended otherwise. */
+  const finish = async (run: RunRef, where: readonly UpdateCondition[], status: string, final?: object) => {
+    const written = final && (await write(run, final, expiryOf()));
+    const set = [[['status'], status], ...(written ? [[['final'], written] as const] : [])] as const;
+    const isEnded = (await change(run, { set, where })) !== undefined;
+    if (!isEnded) await removeAll(run, [written]);
+    return isEnded;
+  };
+
+  return {
+    async create(run, { keyHash, request, begun, ...created }) {
+      if (!isResponseId(run.id)) throw new RangeError('Not a valid response id.');
+      const expiresAt = expiryOf();
+      const [requestPart, begunPart] = await Promise.all([
+        write(run, request, expiresAt),
+        write(run, begun, expiresAt),
+      ]);
+      const logKey = randomBytes(32).toString('base64');
+      const known = {
+        status: 'queued',
+        ...created,
+        request: requestPart,
+        begun: begunPart,
+        starts: 1,
+      } as const;
+      const aliveAt = now();
+      await table.put(runKey(run), {
+        ...known,
+        key_hash: keyHash,
+        alive_at: aliveAt,
+        log_key: logKey,
+        [expiryAttribute]: expiresAt,
+      });
+      return { ...run, ...known, keyHash, aliveAt, logKey, expiresAt };
+    },
+    async find(run) {
+      if (!isResponseId(run.id)) return undefined;
+      const item = await table.get(runKey(run), consistent);
+      const found = item && readRun(run, item);
+      // DynamoDB deletes expired items late.
+      return found && found.expiresAt * 1000 > now() ? found : undefined;
+    },
+    async read(run, wanted) {
+      const json = await readPart(placeOf(run), wanted);
+      const read: unknown = json && JSON.parse(json.toString());
+      return isJsonObject(read) ? read : undefined;
+    },
+    begin: (run, worker) =>
+      change(run, {
+        set: [
+          [['status'], 'in_progress'],
+          [['run'], worker],
+          [['alive_at'], now()],
+        ],
+        where: isFreeFor(worker),
+      }),
+    renew: async (run, worker) =>
+      (await change(run, { set: [[['alive_at'], now()]], where: ownedBy(worker) })) !== undefined,
+    end: (run, worker, { status, final }) => finish(run, ownedBy(worker), status, final),
+    cancel: (run, final) => finish(run, [is('status', run.status)], 'cancelled', final),
+    fail: (run, final) => finish(run, unchanged(run), 'failed', final),
+    restart: async (run) =>
+      (await change(run, {
+        set: [[['alive_at'], now()]],
+        add: [['starts', 1]],
+        where: unchanged(run),
+      })) !== undefined,
+    async remove(run) {
+      if (!isResponseId(run.id)) return false;
+      const item = await table.remove(runKey(run));
+      const removed = item && readRun(run, item);
+      if (!removed) return false;
+      await removeAll(run, [removed.request, removed.begun, removed.final]);
+      return removed.expiresAt * 1000 > now();
+    },
+    async append(run, first, text) {
+      const data = await compress(Buffer.from(text));
+      let n = first;
+      for (let start = 0; start < data.length; start += itemBytes) {
+        const key = logKeyOf(run, n);
+        const piece = seal(data.subarray(start, start + itemBytes), { key: run.logKey }, key, n);
+        const more = start + itemBytes < data.length;
+        await table.put(key, { data: piece, ...(more && { more }), [expiryAttribute]: run.expiresAt });
+        n += 1;
+      }
+      return n;
+    },
+    async follow(run, first) {
+      const pieces: Buffer[] = [];
+      for (let n = first; ; n += 1) {
+        const key = logKeyOf(run, n);
+        const { data, more } = (await table.get(key, consistent)) ?? {};
+        const piece = data instanceof Uint8Array ? unseal(data, { key: run.logKey }, key, n) : undefined;
+        if (!piece) return undefined;
+        pieces.push(piece);
+        if (more !== true) {
+          const text = await decompress(Buffer.concat(pieces), maxBlockBytes);
+          return { text: text.toString(), next: n + 1 };
+        }
+      }
+    },
+  };
+}
+
+const runKey = ({ tenant, id }: RunRef): string => `${keyOf(tenant, id)}#run`;
+
+const logKeyOf = ({ tenant, id }: RunRef, n: number): string => `${keyOf(tenant, id)}#log#${n}`;
+
+const is = (attribute: string, value: unknown): UpdateCondition => ({ path: [attribute], is: '=', value });
+
+/** The run is still what the worker works on. */
+const ownedBy = (worker: string): readonly UpdateCondition[] => [
+  is('run', worker),
+  { path: ['status'], isNot: 'cancelled' },
+  { path: ['status'], isNot: 'failed' },
+];
+
+/** The run waits for a worker. A repeated call of the one that has begun holds, too. */
+const isFreeFor = (worker: string): readonly UpdateCondition[] => [
+  { path: ['status'], exists: true },
+  { path: ['run'], absentOr: '=', value: worker },
+  { path: ['status'], isNot: 'cancelled' },
+  { path: ['status'], isNot: 'failed' },
+];
+
+/** The run is what it was when it was read. */
+const unchanged = ({ status, aliveAt }: Run): readonly UpdateCondition[] => [
+  is('status', status),
+  is('alive_at', aliveAt),
+];
+
+/** Undefined for what is damaged. */
+function readRun({ tenant, id }: RunRef, item: StoredItem): Run | undefined {
+  const { success, data } = runItem.safeParse(item);
+  if (!success) return undefined;
+  const {
+    key_hash: keyHash,
+    alive_at: aliveAt,
+    log_key: logKey,
+    [expiryAttribute]: expiresAt,
+    ...run
+  } = data;
+  return { tenant, id, ...run, keyHash, aliveAt, logKey, expiresAt };
+}
