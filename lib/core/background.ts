@@ -55,19 +55,21 @@ export interface Run extends RunRef, Pick<NewRun, 'keyHash' | 'headers' | 'strea
   readonly starts: number;
   readonly request: SharedPart;
   readonly begun: SharedPart;
-  /** The response object of a run that has ended without a stored response. */
+  /** The response object that the worker ended with, where it is not stored. */
   readonly final?: SharedPart;
+  /** Why a run failed without one, for the caller. */
+  readonly failure?: string;
   /** Base64. */
   readonly logKey: string;
   /** Unix seconds. */
   readonly expiresAt: number;
 }
 
-/** What ends a run, unless it has ended. */
+/** How a worker ends a run. */
 export interface RunEnd {
-  readonly status: 'cancelled' | 'failed' | 'done';
-  /** Absent: the response is stored. */
+  readonly status: 'failed' | 'done';
   readonly final?: JsonObject;
+  readonly failure?: string;
 }
 
 /** All changes are conditional on what the run is in the table: of several at once, one takes place. */
@@ -83,9 +85,9 @@ export interface BackgroundStore {
   /** Ends what the worker runs; false where it was ended, or deleted, by another. */
   end(run: RunRef, worker: string, end: RunEnd): Promise<boolean>;
   /** Ends a run that is queued or in progress; false where it has ended. */
-  cancel(run: Run, final: JsonObject): Promise<boolean>;
+  cancel(run: Run): Promise<boolean>;
   /** Fails a run that gave no sign since it was read; false where it did. */
-  fail(run: Run, final: JsonObject): Promise<boolean>;
+  fail(run: Run, failure: string): Promise<boolean>;
   /** Counts a further start of a run that is still queued as it was read; false where it is not. */
   restart(run: Run): Promise<boolean>;
   /** Removes the run with its parts, after which its log cannot be read. False if there was none. */

@@ -95,9 +95,7 @@ export const operations: readonly Operation[] = [
     ...ofResponse,
     name: 'responses-retrieve',
     path: '/v1/responses/{response_id}',
-    writes: ['state'],
     updates: ['state'],
-    deletes: ['state'],
     timeoutSeconds: 900,
   },
   {
@@ -105,9 +103,7 @@ export const operations: readonly Operation[] = [
     name: 'responses-cancel',
     method: 'POST',
     path: '/v1/responses/{response_id}/cancel',
-    writes: ['state'],
     updates: ['state'],
-    deletes: ['state'],
   },
   {
     ...ofResponse,

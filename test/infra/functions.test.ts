@@ -68,7 +68,14 @@ describe('functions', () => {
         'dynamodb:UpdateItem on StateTable',
       ],
     ],
-    ['GET /v1/responses/{response_id}', [...logs('ResponsesRetrieve'), ...finds, ...recalls]],
+    [
+      'GET /v1/responses/{response_id}',
+      [...logs('ResponsesRetrieve'), ...finds, ...recalls, 'dynamodb:UpdateItem on StateTable'],
+    ],
+    [
+      'POST /v1/responses/{response_id}/cancel',
+      [...logs('ResponsesCancel'), ...finds, ...recalls, 'dynamodb:UpdateItem on StateTable'],
+    ],
     [
       'DELETE /v1/responses/{response_id}',
       [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],

@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { BackgroundStore, Run, RunRef } from '../../core/background.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
-import type { SharedPart } from '../../core/stored-response.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition, type UpdateFields } from '../dynamodb/update-expression.ts';
@@ -46,6 +45,7 @@ const runItem = z.object({
   request: part,
   begun: part,
   final: z.exactOptional(part),
+  failure: z.exactOptional(z.string()),
   log_key: z.string(),
   [expiryAttribute]: z.number(),
 });
@@ -65,17 +65,7 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
     return item && readRun(run, item);
   };
   const expiryOf = () => Math.floor((now() + thirtyDaysMs) / 1000);
-  const removeAll = async (run: RunRef, parts: readonly (SharedPart | undefined)[]) => {
-    for (const one of parts) if (one) await removePart(placeOf(run), one);
-  };
-  /** The final object is written first, and is removed if the run has ended otherwise. */
-  const finish = async (run: RunRef, where: readonly UpdateCondition[], status: string, final?: object) => {
-    const written = final && (await write(run, final, expiryOf()));
-    const set = [[['status'], status], ...(written ? [[['final'], written] as const] : [])] as const;
-    const isEnded = (await change(run, { set, where })) !== undefined;
-    if (!isEnded) await removeAll(run, [written]);
-    return isEnded;
-  };
+  const isChanged = async (run: RunRef, fields: UpdateFields) => (await change(run, fields)) !== undefined;
 
   return {
     async create(run, { keyHash, request, begun, ...created }) {
@@ -124,23 +114,32 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
         ],
         where: isFreeFor(worker),
       }),
-    renew: async (run, worker) =>
-      (await change(run, { set: [[['alive_at'], now()]], where: ownedBy(worker) })) !== undefined,
-    end: (run, worker, { status, final }) => finish(run, ownedBy(worker), status, final),
-    cancel: (run, final) => finish(run, [is('status', run.status)], 'cancelled', final),
-    fail: (run, final) => finish(run, unchanged(run), 'failed', final),
-    restart: async (run) =>
-      (await change(run, {
-        set: [[['alive_at'], now()]],
-        add: [['starts', 1]],
+    renew: (run, worker) => isChanged(run, { set: [[['alive_at'], now()]], where: ownedBy(worker) }),
+    async end(run, worker, { status, final, failure }) {
+      const written = final && (await write(run, final, expiryOf()));
+      const set = Object.entries({ status, final: written, failure }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[[name], value] as const],
+      );
+      return await isChanged(run, { set, where: ownedBy(worker) });
+    },
+    cancel: (run) => isChanged(run, { set: [[['status'], 'cancelled']], where: [is('status', run.status)] }),
+    fail: (run, failure) =>
+      isChanged(run, {
+        set: [
+          [['status'], 'failed'],
+          [['failure'], failure],
+        ],
         where: unchanged(run),
-      })) !== undefined,
+      }),
+    restart: (run) =>
+      isChanged(run, { set: [[['alive_at'], now()]], add: [['starts', 1]], where: unchanged(run) }),
     async remove(run) {
       if (!isResponseId(run.id)) return false;
       const item = await table.remove(runKey(run));
       const removed = item && readRun(run, item);
       if (!removed) return false;
-      await removeAll(run, [removed.request, removed.begun, removed.final]);
+      const { request, begun, final } = removed;
+      for (const one of [request, begun, ...(final ? [final] : [])]) await removePart(placeOf(run), one);
       return removed.expiresAt * 1000 > now();
     },
     async append(run, first, text) {

@@ -94,3 +94,23 @@ test('what can be refused is refused at once', async () => {
   await expect(create({ model: 'acme/unknown' })).rejects.toMatchObject({ status: 404 });
   await expect(create({ previous_response_id: 'resp_unknown' })).rejects.toMatchObject({ status: 400 });
 });
+
+test('a response is continued only when it is complete', async () => {
+  const client = background.client();
+  const holding = background.hold();
+  const { id } = await create();
+  const held = await holding;
+  held.say('One');
+  await expect(create({ previous_response_id: id })).rejects.toMatchObject({
+    status: 400,
+    param: 'previous_response_id',
+    message: expect.stringContaining('is not complete yet'),
+  });
+  held.finish();
+  await until(client, id, 'completed');
+  const next = background.hold();
+  const continued = await create({ previous_response_id: id });
+  (await next).finish();
+  await until(client, continued.id, 'completed');
+  expect(background.upstream.requests.at(-1)?.text).toContain('"One"');
+});

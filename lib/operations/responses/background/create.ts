@@ -41,7 +41,7 @@ export async function createInBackground(
   try {
     await start?.(ref);
   } catch (thrown) {
-    await runs.remove(ref);
+    await runs.fail(run, 'The gateway could not begin to create this response.');
     throw thrown;
   }
   facts.streamed = streamed;

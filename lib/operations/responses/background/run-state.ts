@@ -2,7 +2,7 @@
 import type { BackgroundStore, Run, RunRef, StartRun } from '../../../core/background.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { failed, open } from '../write/response-object.ts';
+import { failed } from '../write/response-object.ts';
 
 export interface BackgroundParts {
   readonly runs: BackgroundStore;
@@ -37,8 +37,8 @@ export async function findRun(parts: BackgroundParts, ref: RunRef): Promise<Run 
   if (!run || !isGone(run, parts.now())) return run;
   const { runs, responses, start } = parts;
   if (run.status === 'done' && (await responses.find(ref.tenant, ref.id))) return run;
-  if (run.status !== 'queued') await failRun(parts, run, died);
-  else if (run.starts >= maxStarts || !start) await failRun(parts, run, neverBegan);
+  if (run.status !== 'queued') await runs.fail(run, died);
+  else if (run.starts >= maxStarts || !start) await runs.fail(run, neverBegan);
   // Whoever looks next finds it lost again.
   else if (await runs.restart(run)) await start(ref).catch(() => {});
   return await runs.find(ref);
@@ -59,26 +59,21 @@ export function hasEnded(run: Run | undefined, now: number): boolean {
   return run.status === 'done' && isSilent(run, now);
 }
 
-async function failRun({ runs }: BackgroundParts, run: Run, message: string): Promise<void> {
-  const begun = await runs.read(run, run.begun);
-  await runs.fail(run, failedObject(begun ?? {}, message));
-}
-
 /** The response object as it is now; undefined where it was deleted meanwhile. */
 export async function writeRun({ runs }: BackgroundParts, run: Run): Promise<JsonObject | undefined> {
   if (run.final) return await runs.read(run, run.final);
   const begun = await runs.read(run, run.begun);
-  return begun && { ...begun, status: run.status === 'queued' ? 'queued' : 'in_progress' };
+  return begun && shown(begun, run);
+}
+
+/** A response that is done is in progress until it is stored. */
+function shown(begun: JsonObject, { status, failure = '' }: Run): JsonObject {
+  if (status === 'failed') return failedObject(begun, failure);
+  return { ...begun, status: status === 'done' ? 'in_progress' : status };
 }
 
 /** `status`: of the answer that a caller would have got. */
 export const failedObject = (begun: JsonObject, message: string, status = 500): JsonObject => ({
   ...begun,
   ...failed({ status, message }),
-});
-
-export const cancelledObject = (begun: JsonObject): JsonObject => ({
-  ...begun,
-  ...open,
-  status: 'cancelled',
 });

@@ -51,8 +51,7 @@ export function createRunResponse(parts: RunParts): RunResponse {
       if (run) await work(parts, run, host);
     } catch (thrown) {
       log.error('background response failed', { ...facts, ...failureFields(thrown) });
-      const final = failedObject({ id: ref.id, object: 'response' }, internalMessage);
-      await runs.end(ref, host.requestId, { status: 'failed', final }).catch(() => {});
+      await runs.end(ref, host.requestId, { status: 'failed', failure: internalMessage }).catch(() => {});
     }
   };
 }

@@ -1,4 +1,5 @@
 /** Finds what a request refers to: an earlier response, and single items of stored responses. */
+import type { BackgroundStore, RunRef } from '../../../core/background.ts';
 import type { Call } from '../../../core/endpoint.ts';
 import { GatewayError, type SpecificCode } from '../../../core/errors/errors.ts';
 import { objectsIn } from '../../../core/formats/json-object.ts';
@@ -44,14 +45,21 @@ const maxOthers = 99;
 const maxHistoryBytes = 2 * maxConversationBytes;
 
 /** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
-export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
+export async function findHistory(
+  store: ResponseStore,
+  tenant: string,
+  input: Wanted,
+  runs?: FindRun,
+): Promise<History> {
   const { items, previousResponseId } = input;
   const stored = readerOf(store, tenant);
   const ids = items.flatMap((item) => referenceOf(item) ?? []);
   // The input of the newest response mostly holds the items of older ones that are referred to.
   const [newest] = ownersOf(ids);
   const [previous] = await Promise.all([
-    previousResponseId === undefined ? undefined : findEarlier(stored, previousResponseId),
+    previousResponseId === undefined
+      ? undefined
+      : findEarlier(stored, previousResponseId, (id) => unfinished(runs, { tenant, id })),
     newest !== undefined && stored.load(newest),
   ]);
   const others = ownersOf(ids.filter((id) => stored.item(id) === undefined));
@@ -73,17 +81,38 @@ function ownersOf(ids: readonly string[]): readonly string[] {
   return [...new Set(ids.toReversed().flatMap((id) => responseOf(id) ?? []))];
 }
 
-async function findEarlier(stored: StoredReader, id: string): Promise<PreviousResponse> {
+type Unfinished = (id: string) => Promise<GatewayError | undefined>;
+
+async function findEarlier(
+  stored: StoredReader,
+  id: string,
+  unfinished: Unfinished,
+): Promise<PreviousResponse> {
   const previous = await stored.load(id);
   if (previous) return previous;
   throw (
     stored.failure() ??
+    (await unfinished(id)) ??
     missing(
       'previous_response_id',
       'previous_response_not_found',
       `Previous response with id '${id.slice(0, 64)}'`,
     )
   );
+}
+
+type FindRun = Pick<BackgroundStore, 'find'>;
+
+/** Of a response that is created in the background, or whose creation has ended without one that can be continued. */
+async function unfinished(runs: FindRun | undefined, ref: RunRef): Promise<GatewayError | undefined> {
+  const run = await runs?.find(ref);
+  if (!run) return undefined;
+  const { status } = run;
+  const message =
+    status === 'failed' || status === 'cancelled'
+      ? `The previous response '${ref.id}' is ${status}, and cannot be continued.`
+      : `The previous response '${ref.id}' is not complete yet: retrieve it until its status is 'completed'.`;
+  return new GatewayError('invalid_request', message, { param: 'previous_response_id' });
 }
 
 /** The id of the stored item that an item refers to: a reasoning item without its encrypted content refers to itself. */
@@ -163,15 +192,17 @@ function tooMuchHistory(): GatewayError {
 interface HistoryParts {
   readonly catalog: Catalog;
   readonly responses: ResponseStore;
+  /** Absent: no response is created in the background. */
+  readonly background?: { readonly runs: FindRun } | undefined;
 }
 
 /** Rejects as `checkAllowed` before anything that is stored is read, and as `findHistory`. */
 export async function allowedHistory(
-  { catalog, responses }: HistoryParts,
+  { catalog, responses, background }: HistoryParts,
   call: Call<ResponsesInput>,
   tenant: string,
 ): Promise<History> {
   const { input } = call;
   if (refersToStored(input)) await checkAllowed({ catalog }, input, call);
-  return await findHistory(responses, tenant, input);
+  return await findHistory(responses, tenant, input, background?.runs);
 }
