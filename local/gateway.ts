@@ -11,6 +11,7 @@ import type { PageFiles } from '../lib/core/admin/admin-endpoint.ts';
 import { adminOperations } from '../lib/core/admin/admin-operations.ts';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { operations } from '../lib/core/operations.ts';
+import { runsHere } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { keepServerRecords } from '../lib/runtime/records/server-records.ts';
 import { useServerClient } from '../lib/runtime/server-client.ts';
@@ -123,6 +124,7 @@ async function start(options: GatewayOptions, keep: Keep) {
     port,
     corsOrigins,
     allowedHosts,
+    tasks: runsHere(variables),
     ...(host !== undefined && { host }),
     ...(onRequest && { onRequest }),
   });

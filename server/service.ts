@@ -2,6 +2,7 @@
 
 import type { Log } from '../lib/core/ports/log.ts';
 import type { RoutedOperation } from '../lib/core/routes.ts';
+import { runsHere } from '../lib/runtime/background-runtime.ts';
 import { createDatabaseCheck } from '../lib/runtime/database-check.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { type GatewayServer, startServer } from './http/server.ts';
@@ -49,6 +50,7 @@ export async function startService(
     health,
     memory,
     counts,
+    tasks: runsHere(variables),
     log,
   });
   const figures = startFigures({ ...server, memory, log });

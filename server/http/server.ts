@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createTasks, type Tasks } from '../../lib/async/tasks.ts';
 import { withTime } from '../../lib/core/names/request-id.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import type { RoutedOperation } from '../../lib/core/routes.ts';
@@ -12,7 +13,7 @@ import type { Health } from '../metrics/health.ts';
 import { type CountedSeries, createRequestCounts, type RequestCounts } from '../metrics/request-counts.ts';
 import { type Drain, drain, immediately } from '../process/drain.ts';
 import { type MemoryBudget, unlimitedBudget } from '../process/memory-budget.ts';
-import { createRunningRequests, type RunningCounts } from '../process/running.ts';
+import { createRunningRequests, type RunningCounts, stopping } from '../process/running.ts';
 import { type ConnectionCounts, createConnections } from './connections.ts';
 import { type Handling, handleRequest, type Invoke } from './handle-request.ts';
 import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** What the requests share; absent: no request is refused for want of memory. */
   readonly memory?: MemoryBudget;
+  /** What goes on without a request, and is waited for; absent: nothing does. */
+  readonly tasks?: Tasks;
   /** Counts what is answered; absent: nothing is counted. */
   readonly counts?: RequestCounts;
   /** For requests that no function answers. Default: that of the functions. */
@@ -79,6 +82,7 @@ const checkMs = 1_000;
 
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { port: wantedPort, host = loopback, health, onRequest, memory = unlimitedBudget() } = options;
+  const { tasks = createTasks(0) } = options;
   const limits = { ...serverLimits, ...options.limits };
   const connections = createConnections(limits);
   const handling = handlingOf(options);
@@ -119,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { port } = server.address() as AddressInfo;
   const stop = async (times: Drain) => {
     isDraining = true;
-    await drain(server, running, times);
+    await drain(server, running, { stop: () => tasks.stop(stopping()), ended: tasks.ended }, times);
   };
   return {
     url: urlOf(host, port),

@@ -44,17 +44,29 @@ export const immediately = (limitMs: number): Drain => ({
   endMs: Math.min(limitMs, maxEndMs),
 });
 
-export async function drain(server: Server, running: RunningRequests, times: Drain): Promise<void> {
+/** `tasks`: what goes on without a request, and may be begun by one that runs. */
+export async function drain(
+  server: Server,
+  running: RunningRequests,
+  tasks: Pick<RunningRequests, 'stop' | 'ended'>,
+  times: Drain,
+): Promise<void> {
+  const ended = async (withinMs: number) => {
+    const until = performance.now() + withinMs;
+    await running.ended(withinMs);
+    await tasks.ended(Math.max(0, until - performance.now()));
+  };
   const { noticeMs, limitMs, endMs } = times;
   running.closeConnections();
   await setTimeout(noticeMs);
   // Closes connections without a request, too.
   const closed = new Promise((resolve) => server.close(resolve));
-  await running.ended(limitMs - noticeMs);
+  await ended(limitMs - noticeMs);
   running.stop();
-  await running.ended(endMs);
+  tasks.stop();
+  await ended(endMs);
   server.closeAllConnections();
   // What was cut off still has its record to write.
-  await running.ended(endMs);
+  await ended(endMs);
   await closed;
 }

@@ -77,7 +77,7 @@ export function createRunningRequests(): RunningRequests {
   };
 }
 
-const stopping = () => new GatewayError('gateway_stopping', stoppingMessage);
+export const stopping = () => new GatewayError('gateway_stopping', stoppingMessage);
 
 /** Whether the server stops, and not the client. */
 export const isStopped = ({ reason }: AbortSignal): boolean => reason instanceof GatewayError;

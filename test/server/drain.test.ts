@@ -147,3 +147,41 @@ test('without its primary process, a worker lets its streams end', async () => {
   answer.finish();
   expect(readChatStream(await stream.whole).error).toBeUndefined();
 });
+
+/** Begins a response in the background. Asks any server for it afterwards. */
+async function createInBackground(url: string) {
+  const headers = { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ model: 'served/model', input: 'Go on.', background: true });
+  const created = await fetch(`${url}/v1/responses`, { method: 'POST', headers, body });
+  const { id } = (await created.json()) as { id: string };
+  while (answer.open() === 0) await pause(20);
+  return async () => {
+    const { url: other, signal, ended } = await gateway.serve();
+    const found = await (await fetch(`${other}/v1/responses/${id}`, { headers })).json();
+    signal('SIGTERM');
+    await ended;
+    return found;
+  };
+}
+
+test('a response that is created in the background ends well while its server stops', async () => {
+  const server = await gateway.serve({ GATEWAY_DRAIN_SECONDS: '12' });
+  const found = await createInBackground(server.url);
+  server.signal('SIGTERM');
+  await server.line('server stops');
+  answer.finish();
+  expect(await server.ended).toBe(0);
+  expect(await found()).toMatchObject({ status: 'completed', background: true });
+});
+
+test('one that still runs at the limit has failed, and says why', async () => {
+  const server = await gateway.serve({ GATEWAY_DRAIN_SECONDS: '1' });
+  const found = await createInBackground(server.url);
+  server.signal('SIGTERM');
+  expect(await server.ended).toBe(0);
+  expect(answer.open()).toBe(0);
+  expect(await found()).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('The gateway restarts') },
+  });
+});
