@@ -19,6 +19,7 @@ export const operationNames = [
   'chat-completions',
   'responses',
   'responses-retrieve',
+  'responses-cancel',
   'responses-delete',
   'responses-input-items',
   'responses-input-tokens',

@@ -26,6 +26,7 @@ const itemOf = { output_index: position.output_index, item: outputItem.describe(
 export const responseEvent = z
   .union([
     event('response.created', whole),
+    event('response.queued', whole),
     event('response.in_progress', whole),
     event('response.output_item.added', itemOf),
     event('response.output_item.done', itemOf),
