@@ -31,6 +31,7 @@ export const functions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
   admin: 'functions/admin.ts',
   aggregate: 'functions/aggregate.ts',
+  background: 'functions/background.ts',
   export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',
 };

@@ -21,6 +21,7 @@ export function create(variables: Variables): RunResponse {
     runs,
     responses: runtime.responses,
     log: runtime.log,
+    newId: runtime.newId,
     answer({ run, request, option, responses }, host) {
       const endpoint = responsesEndpoint({ ...runtime, responses, run: option });
       const identify = async () => {
@@ -50,7 +51,8 @@ function requestOf({ run, request }: Pick<AskedRun, 'run' | 'request'>): HttpReq
     query: {},
     header,
     headerValues: (name) => [header(name)].filter((value) => value !== undefined),
-    body: JSON.stringify({ ...request, stream: true }),
+    // Bytes are counted in the memory of the host.
+    body: Buffer.from(JSON.stringify({ ...request, stream: true })),
     sourceIp: '',
   };
 }

@@ -12,6 +12,7 @@ import { Aggregator } from './constructs/aggregator.ts';
 import { stageName } from './constructs/api/api-stage.ts';
 import { GatewayApi } from './constructs/api/gateway-api.ts';
 import { WebAcl } from './constructs/api/web-acl.ts';
+import { Background } from './constructs/background.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate/fargate-gateway.ts';
@@ -21,9 +22,11 @@ import { chooseEndpoints } from './constructs/function/host-variables.ts';
 import {
   allowManyRequests,
   allowOperation,
+  allowStarts,
   keepsRecords,
   type OperationResources,
 } from './constructs/permissions/operation-permissions.ts';
+import type { Permissions } from './constructs/permissions/permissions.ts';
 import { type TableAddresses, type UsedTable, usedTables } from './constructs/table/used-table.ts';
 import { type Counting, LineMetrics } from './constructs/watching/line-metrics.ts';
 import { type LogKeeping, logGroup } from './constructs/watching/log-lines.ts';
@@ -42,7 +45,7 @@ export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   readonly env: Environment | undefined;
   readonly tables: TableAddresses;
   readonly stackTags: Record<string, string>;
-  /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
+  /** The directory of the bundles: one subdirectory for each operation, `background`, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
   /** The directory of the `Dockerfile` of the server. */
   readonly image: string;
@@ -63,6 +66,8 @@ export class GatewayStack extends Stack {
   /** Of what serves requests that call models. */
   private readonly logGroups: string[] = [];
   private ownRequestLogs: LogGroup | undefined;
+  /** That creates responses in the background; absent where a server does it itself. */
+  private background: Background | undefined;
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
     super(scope, id, {
@@ -130,6 +135,7 @@ export class GatewayStack extends Stack {
     const api = new GatewayApi(this, 'Gateway', this.props);
     const canaries =
       canary && new CanaryDeployments(this, 'Canary', { canary, apiName: this.stackName, stageName });
+    this.background = this.worker();
     const originSecret = web && new OriginSecret(this, 'OriginSecret', { number: web.originSecret });
     for (const operation of operations) {
       if (originSecret && isOnWeb(operation))
@@ -143,6 +149,21 @@ export class GatewayStack extends Stack {
     acknowledgeWebCode(this);
     this.measures.ofApi(this.stackName, stageName);
     return api;
+  }
+
+  private worker(): Background {
+    const { bundles, memory, logLevel, kmsKeyArn, reservedConcurrency } = this.props;
+    const background = new Background(this, 'Background', {
+      ...this.operationResources,
+      bundle: join(bundles, 'background'),
+      memory,
+      logLevel,
+      logs: this.requestLogs,
+      kmsKeyArn,
+      reservedConcurrency: reservedConcurrency.get('background'),
+    });
+    this.measures.ofBackground(background.function.handler);
+    return background;
   }
 
   /** One server for all operations, behind a load balancer. */
@@ -200,7 +221,7 @@ export class GatewayStack extends Stack {
       kmsKeyArn: this.props.kmsKeyArn,
       provisioned: this.props.provisioned.get(operation.name),
     });
-    allowOperation(gatewayFunction.permissions, operation, this.operationResources);
+    this.allow(gatewayFunction.permissions, operation);
     this.count(operation, gatewayFunction);
     return gatewayFunction;
   }
@@ -222,12 +243,17 @@ export class GatewayStack extends Stack {
       kmsKeyArn: this.props.kmsKeyArn,
       operation: operation.name,
       allow: (permissions) => {
-        allowOperation(permissions, operation, this.operationResources);
+        this.allow(permissions, operation);
         allowManyRequests(permissions, operation, this.operationResources);
       },
     });
     this.count(operation, webFunction);
     return webFunction;
+  }
+
+  private allow(permissions: Permissions, operation: Operation): void {
+    allowOperation(permissions, operation, this.operationResources);
+    if (this.background) allowStarts(permissions, operation, this.background.function.live);
   }
 
   private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {

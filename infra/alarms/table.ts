@@ -1,5 +1,6 @@
 /** The table of all alarms. The stack makes them, and `docs/operate/alarms.md` describes them. */
 import type { Compute } from '../settings/groups/computes.ts';
+import { backgroundAlarms } from './background.ts';
 import { capacityAlarms } from './capacity.ts';
 import { ledgerAlarms } from './ledger.ts';
 import { type CountedLine, countedLines } from './lines.ts';
@@ -9,6 +10,7 @@ import type { AlarmedPart, AlarmRow, Measure } from './row.ts';
 export const alarmRows: readonly AlarmRow[] = [
   ...requestAlarms,
   ...ledgerAlarms,
+  ...backgroundAlarms,
   ...capacityAlarms,
   ...adminAlarms,
 ];

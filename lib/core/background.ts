@@ -1,5 +1,6 @@
 /** Responses that are created in the background: who is named to do it, what is kept of each while it runs, and its store. */
 import type { JsonObject } from './generation/request.ts';
+import type { RequestMemory } from './ports/memory.ts';
 import type { SharedPart } from './stored-response.ts';
 
 /** A response that is created in the background. */
@@ -22,9 +23,11 @@ export interface RunHost {
   readonly remainingMs: () => number;
   /** Aborts with a GatewayError as its reason when a server stops. */
   readonly signal?: AbortSignal;
+  /** Of the process. */
+  readonly memory?: RequestMemory | undefined;
 }
 
-/** The worker of a run: creates the response, if no other worker has begun to. Never rejects. */
+/** The worker of a run: creates the response, if no other worker has begun to. Rejects if it was not begun, and may be tried again. */
 export type RunResponse = (run: RunRef, host: RunHost) => Promise<void>;
 
 /**

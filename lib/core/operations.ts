@@ -38,6 +38,8 @@ export interface Operation extends RoutedOperation {
   readonly onlyCounts?: boolean;
   /** Whose clients call it: the format of errors and headers with the request's id and the limits. OpenAI's if absent. */
   readonly errors?: 'anthropic';
+  /** True for an operation that starts the workers of responses that are created in the background. */
+  readonly startsRuns?: true;
   /** Whether an API key is required. */
   readonly authenticated: boolean;
   /** The least memory of its function in MB, where the setting `memory` may be too little for its answers. */
@@ -89,6 +91,7 @@ export const operations: readonly Operation[] = [
     endpoint: 'responses',
     stateItems: ['answer', 'note', 'response'],
     updates: ['state', 'usage'],
+    startsRuns: true,
   },
   // A response that is created in the background is followed to its end, and fails where its worker is gone.
   {
@@ -97,6 +100,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/responses/{response_id}',
     updates: ['state'],
     timeoutSeconds: 900,
+    startsRuns: true,
   },
   {
     ...ofResponse,

@@ -1,8 +1,9 @@
 /** Where the workers of background responses run, and what is kept of them. */
 import { randomUUID } from 'node:crypto';
-import { lazyFor } from '../async/lazy.ts';
+import { lazy, lazyFor } from '../async/lazy.ts';
 import { createTasks } from '../async/tasks.ts';
 import type { BackgroundStore, RunResponse, StartRun } from '../core/background.ts';
+import { failureFields } from '../core/errors/failure-fields.ts';
 import { withTime } from '../core/names/request-id.ts';
 import { operationNamed } from '../core/operations.ts';
 import { serverBusy } from '../core/ports/memory.ts';
@@ -34,8 +35,17 @@ const maxRunning = 256;
 /** The workers of this process, for which its server waits when it stops. */
 export const runsHere = lazyFor((_: Variables) => createTasks(maxRunning));
 
-/** Undefined where no worker can run: a process of Lambda stands still between its requests. */
+/** In a function of their own, where there is one. Undefined where no worker can run: a process of Lambda stands still between its requests. */
 export function startRunOf(variables: Variables, load: LoadRunResponse): StartRun | undefined {
+  const foundation = foundationOf(variables);
+  const { GATEWAY_BACKGROUND_FUNCTION: functionName } = foundation.environment;
+  if (functionName !== undefined) {
+    const invoke = lazy(async () => {
+      const { createInvokeBackground } = await import('./invoke-background.ts');
+      return createInvokeBackground(foundation, functionName);
+    });
+    return async (ref) => (await invoke())(ref);
+  }
   if (variables.AWS_LAMBDA_FUNCTION_NAME !== undefined) return undefined;
   const tasks = runsHere(variables);
   const { timeoutSeconds } = operationNamed('responses');
@@ -46,7 +56,9 @@ export function startRunOf(variables: Variables, load: LoadRunResponse): StartRu
     const remainingMs = () => deadline - Date.now();
     const isStarted = tasks.start((signal) => {
       const requestId = withTime(randomUUID(), Date.now());
-      return run(ref, { requestId, remainingMs, signal });
+      return run(ref, { requestId, remainingMs, signal }).catch((cause) =>
+        foundation.log.error('background response not begun', failureFields(cause)),
+      );
     });
     if (!isStarted) throw serverBusy();
   };

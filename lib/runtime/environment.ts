@@ -44,6 +44,8 @@ const schema = z.object({
   GATEWAY_CACHE_SECONDS: atLeastOne,
   /** The period without events after which a stream sends a comment. */
   GATEWAY_HEARTBEAT_MS: atLeastOne,
+  /** The function that creates responses in the background; absent: this process does. */
+  GATEWAY_BACKGROUND_FUNCTION: optionalText,
   /** The bucket of daily exports of the ledger, and their format. */
   GATEWAY_EXPORT_BUCKET: optionalText,
   GATEWAY_EXPORT_FORMAT: optionalText,

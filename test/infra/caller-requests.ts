@@ -43,7 +43,7 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
     { body: { ...unknown, input: 'Hi' }, ...missing },
   ],
   'responses-retrieve': [{}],
-  'responses-cancel': [missing],
+  'responses-cancel': [{ path: { response_id: 'resp_none' }, ...missing }],
   'responses-input-items': [{}],
   'responses-input-tokens': [
     { body: { model: openai, input: 'Hi' } },

@@ -24,7 +24,12 @@ function readable(resource: unknown): string {
     'Fn::Join': join,
     'Fn::GetAtt': attribute,
     'Fn::GetStackOutput': output,
-  } = resource as Record<string, [string, unknown[]]> & { 'Fn::GetStackOutput'?: { OutputName: string } };
+    Ref: reference,
+  } = resource as Record<string, [string, unknown[]]> & {
+    'Fn::GetStackOutput'?: { OutputName: string };
+    Ref?: string;
+  };
+  if (reference) return reference.replace(/[0-9A-F]{8}$/, '');
   if (output) return output.OutputName.replace(/Arn$/, '');
   if (attribute) return attribute[0].replace(/[0-9A-F]{8}$/, '');
   return (
@@ -53,6 +58,7 @@ describe('functions', () => {
     'bedrock:CountTokens on arn:*:bedrock:*::foundation-model/*',
     'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
   ];
+  const starts = ['lambda:InvokeFunction on BackgroundFunctionLive'];
   const marks = ['dynamodb:UpdateItem on AccessTable'];
   const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
 
@@ -66,11 +72,12 @@ describe('functions', () => {
       [
         ...[...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
         'dynamodb:UpdateItem on StateTable',
+        ...starts,
       ],
     ],
     [
       'GET /v1/responses/{response_id}',
-      [...logs('ResponsesRetrieve'), ...finds, ...recalls, 'dynamodb:UpdateItem on StateTable'],
+      [...logs('ResponsesRetrieve'), ...finds, ...recalls, 'dynamodb:UpdateItem on StateTable', ...starts],
     ],
     [
       'POST /v1/responses/{response_id}/cancel',
@@ -99,6 +106,13 @@ describe('functions', () => {
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['GET /v1/openapi.json', logs('Openapi')],
+    [
+      'Creates responses in the background',
+      [
+        ...[...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+        'dynamodb:UpdateItem on StateTable',
+      ],
+    ],
     [
       'Adds up the ledger',
       [
@@ -176,7 +190,8 @@ describe('functions', () => {
     const isOfKeys = ({ Condition }: { Condition?: object }) =>
       JSON.stringify(Condition)?.includes('"key#*"');
     expect(writes.filter(isOfKeys)).toHaveLength(
-      operations.filter(({ endpoint }) => endpoint !== undefined).length,
+      // And the function that creates responses in the background.
+      operations.filter(({ endpoint }) => endpoint !== undefined).length + 1,
     );
     // Its conditions are in the test of the aggregator.
     expect(writes.filter((write) => !isOfKeys(write))).toEqual([

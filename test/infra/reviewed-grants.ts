@@ -25,6 +25,24 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'It allocates the use of credit that expires, some minutes later (test/metering/credit).',
   ],
   [
+    ['background'],
+    '*',
+    '*',
+    'It does what the function of responses does, for no client, and has the same role (test/infra/background.test.ts).',
+  ],
+  [
+    ['responses-retrieve'],
+    'lambda:InvokeFunction',
+    '*',
+    'It starts the worker of a response in the background again that was lost (test/contract/background).',
+  ],
+  [
+    ['responses-retrieve'],
+    'dynamodb:UpdateItem',
+    '*/state',
+    'It fails a response in the background whose worker is gone, and counts a further start (test/contract/background).',
+  ],
+  [
     ['responses'],
     'dynamodb:UpdateItem',
     '*/state',

@@ -15,6 +15,7 @@ import { isAllowed } from '../harness/aws/iam/evaluate.ts';
 import type { TemplateJson } from '../harness/aws/iam/resolve.ts';
 import { type DeployedFunction, readFunctions } from '../harness/aws/iam/roles.ts';
 import type { AccessRequest } from '../harness/aws/service.ts';
+import { type FakeInvocation, lambda } from '../harness/aws/services/lambda.ts';
 import { built } from '../harness/built.ts';
 import { operationEvent } from '../harness/lambda/event.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -30,13 +31,17 @@ let apiKey: string;
 /** Of the tenant with a small budget and credit. */
 let smallKey: string;
 
+/** Events for the function that creates responses in the background. */
+const accepted: FakeInvocation[] = [];
+
 const bucket = 'acme-usage';
 
 beforeAll(async () => {
   synthesized = makeStack({ exportBucket: bucket });
   functions = readFunctions(synthesized, region);
   bundles = await built();
-  deployment = await startDeployment(functions, { bundles });
+  const services = [lambda({ limit: 10 }, undefined, accepted)];
+  deployment = await startDeployment(functions, { bundles, services });
   const access = { call: deployment.database.call, table: 'access' };
   const tenants = createTenantStore(access);
   const limits = { requestsPerMinute: 1_000, monthlyBudget: 100_000_000_000 };
@@ -95,6 +100,27 @@ describe('the role of each function is enough', () => {
       invoke(operationEvent('chat-completions', { bearer: smallKey, body })),
     );
     expect(answer).toMatchObject({ status: 200 });
+  });
+
+  test('of responses in the background, which a function of their own creates', async () => {
+    const use = (name: OperationName, sent: object) =>
+      deployment.use(name, async ({ invoke, log }) => {
+        const answer = await invoke(operationEvent(name, { bearer: apiKey, ...sent }));
+        if (answer.status !== 200) expect.fail(`${name}: ${answer.text} ${log()}`);
+        return JSON.parse(answer.text);
+      });
+    const body = { model: 'openai/gpt-4.1', input: 'Hi', background: true };
+    const completed = { response_id: (await use('responses', { body })).id };
+    const cancelled = { response_id: (await use('responses', { body })).id };
+    const deleted = { response_id: (await use('responses', { body })).id };
+    await use('responses-cancel', { path: cancelled });
+    await use('responses-delete', { path: deleted });
+    expect(accepted).toHaveLength(3);
+    await deployment.use('background', async ({ invoke }) => {
+      for (const { event } of accepted) await invoke(Object(event));
+    });
+    expect(await use('responses-retrieve', { path: completed })).toMatchObject({ status: 'completed' });
+    expect(await use('responses-retrieve', { path: cancelled })).toMatchObject({ status: 'cancelled' });
   });
 
   test.each(Object.entries(callerRequests))('of %s', async (name, requests) => {

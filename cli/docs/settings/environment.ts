@@ -107,6 +107,11 @@ export const requestSettings: SettingGroup = {
     ],
     ['GATEWAY_HEARTBEAT_MS', 'Silence in a stream after which a comment is sent', '10000'],
     [
+      'GATEWAY_BACKGROUND_FUNCTION',
+      'The Lambda function that creates responses in the background, by its name or ARN with its alias. Functions have it; a server needs none',
+      'the process itself creates them',
+    ],
+    [
       'GATEWAY_EXPORT_BUCKET',
       'Where the daily export of the ledger goes',
       'required by the export, unused elsewhere',

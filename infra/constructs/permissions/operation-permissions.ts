@@ -1,4 +1,5 @@
 /** What the code of an operation may do, from its row in the route table. */
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Operation } from '../../../lib/core/operations.ts';
 import type { StateItem, TableName } from '../../../lib/core/tables.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -61,6 +62,15 @@ export function allowManyRequests(
   { tables }: Pick<OperationResources, 'tables'>,
 ): void {
   if (keepsRecords(operation)) permissions.acts('BatchWriteItem', tables.usage);
+}
+
+/** What the code of an operation may do that hands responses over to a function that creates them. */
+export function allowStarts(
+  permissions: Permissions,
+  { startsRuns }: Operation,
+  background: IFunction,
+): void {
+  if (startsRuns) permissions.startsRuns(background);
 }
 
 export function allowOperation(

@@ -4,6 +4,7 @@
  */
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   creditAttributes,
   keyItemPrefix,
@@ -146,6 +147,12 @@ export class Permissions {
   putsEvents(): void {
     const bus = `arn:${Aws.PARTITION}:events:${Aws.REGION}:${Aws.ACCOUNT_ID}:event-bus/default`;
     this.role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus] }));
+  }
+
+  /** Allows starting the function that creates responses in the background, and no other. */
+  startsRuns({ functionArn }: IFunction): void {
+    this.allows(['lambda:InvokeFunction'], functionArn);
+    this.setVariable('GATEWAY_BACKGROUND_FUNCTION', functionArn);
   }
 
   /** Makes what it serves part of a trace, whose spans the aggregator sends. */

@@ -59,6 +59,8 @@ const graphs: readonly (readonly [title: string, ...measures: readonly Measure[]
   ['Tables: refused as too many', 'tableThrottles'],
   ['Tables: faults', 'tableErrors'],
   ['Functions: refused, and without an answer', 'throttledCalls', 'functionErrors'],
+  ['Background: without an end, and dropped', 'backgroundErrors', 'droppedEvents'],
+  ['Background: milliseconds before the beginning', 'backgroundAge'],
   ['Functions of the account at a time', 'concurrency'],
   ['Tasks', 'healthyTasks', 'unhealthyTasks'],
   ['Memory of tasks, percent', 'taskMemory'],

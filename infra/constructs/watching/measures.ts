@@ -64,6 +64,13 @@ export class Measures {
       this.#add('concurrency', metricOf('AWS/Lambda', 'ConcurrentExecutions', {}, 'Maximum'));
   }
 
+  /** Source: docs.aws.amazon.com Lambda, monitoring-metrics-types, "Asynchronous invocation metrics". */
+  ofBackground(handler: IFunction): void {
+    this.#add('backgroundErrors', handler.metricErrors({ period, statistic: 'Sum' }));
+    this.#add('backgroundAge', handler.metric('AsyncEventAge', { period, statistic: 'Maximum' }));
+    this.#add('droppedEvents', handler.metric('AsyncEventsDropped', { period, statistic: 'Sum' }));
+  }
+
   ofAggregator(handler: IFunction, failed: IQueue): void {
     this.#add('aggregations', handler.metricInvocations({ period, statistic: 'Sum' }));
     this.#add('aggregatorAge', handler.metric('IteratorAge', { period, statistic: 'Maximum' }));

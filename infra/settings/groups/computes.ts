@@ -7,7 +7,7 @@ import { webOperations } from '../../../server/web/web-operations.ts';
 export const computes = ['event', 'web', 'fargate'] as const;
 export type Compute = (typeof computes)[number];
 
-/** Whether it is an event function, which alone has concurrency, versions and aliases. By the name of an operation, or `aggregate`. */
+/** Whether it is an event function, which alone has concurrency, versions and aliases. By the name of an operation, `background` or `aggregate`. */
 export function hasEventFunction(name: string, compute: Compute): boolean {
   if (compute === 'fargate') return name === 'aggregate';
   return compute === 'event' || !webOperations.some((operation) => operation === name);

@@ -14,7 +14,7 @@ export interface TrafficSettings {
   readonly openThrottle: Throttle;
   /**
    * `reservedConcurrency`: how many requests a function serves at a time, and keeps of the account's concurrency, by the name of its
-   * operation or `aggregate`. None by default: a new account may have no more than ten in all.
+   * operation, `background` or `aggregate`. None by default: a new account may have no more than ten in all.
    */
   readonly reservedConcurrency: ReadonlyMap<string, number>;
 }
@@ -39,7 +39,7 @@ export const trafficRows: readonly SettingRow[] = [
   {
     name: 'reservedConcurrency',
     meaning:
-      "How many requests a function serves at a time, and keeps of the account's concurrency: `chat-completions:500,models:10,aggregate:10`. AWS wants 100 of the account's concurrency left",
+      "How many requests a function serves at a time, and keeps of the account's concurrency: `chat-completions:500,models:10,background:50,aggregate:10`. AWS wants 100 of the account's concurrency left",
     form: 'map',
   },
 ];
@@ -54,5 +54,5 @@ export function readTraffic(text: SettingText): TrafficSettings {
   };
 }
 
-/** What may have reserved concurrency: all that serves requests, and what they need to be counted. */
-const reservable = [...operations.map(({ name }) => name), 'aggregate'];
+/** What may have reserved concurrency: all that serves requests, and what they need to be created later and counted. */
+const reservable = [...operations.map(({ name }) => name), 'background', 'aggregate'];

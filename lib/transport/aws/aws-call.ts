@@ -83,7 +83,8 @@ function parseBody(text: string): ResponseBody | undefined {
   }
 }
 
-function toAwsError(
+/** The error of a response, whose type its body or its header has. */
+export function toAwsError(
   call: NamedCall,
   status: number,
   body: ResponseBody,

@@ -39,6 +39,8 @@ export interface RunParts {
   readonly runs: BackgroundStore;
   readonly responses: ResponseStore;
   readonly log: Log;
+  /** A new random id with this prefix: an event may arrive twice under one id of Lambda. */
+  readonly newId: (prefix: string) => string;
   readonly answer: AnswerRun;
 }
 
@@ -46,22 +48,23 @@ export function createRunResponse(parts: RunParts): RunResponse {
   return async (ref, host) => {
     const { runs, log } = parts;
     const facts = { request_id: host.requestId, tenant: ref.tenant, response_id: ref.id };
+    const worker = parts.newId('worker_');
+    const run = await runs.begin(ref, worker);
+    if (!run) return;
     try {
-      const run = await runs.begin(ref, host.requestId);
-      if (run) await work(parts, run, host);
+      await work(parts, run, worker, host);
     } catch (thrown) {
       log.error('background response failed', { ...facts, ...failureFields(thrown) });
-      await runs.end(ref, host.requestId, { status: 'failed', failure: internalMessage }).catch(() => {});
+      await runs.end(ref, worker, { status: 'failed', failure: internalMessage }).catch(() => {});
     }
   };
 }
 
-async function work(parts: RunParts, run: Run, host: RunHost): Promise<void> {
+async function work(parts: RunParts, run: Run, worker: string, host: RunHost): Promise<void> {
   const { runs, responses } = parts;
   const [request, begun] = await Promise.all([runs.read(run, run.request), runs.read(run, run.begun)]);
   // It was deleted meanwhile.
   if (!request || !begun) return;
-  const worker = host.requestId;
   const output = run.streamed ? createEventLog(runs, run) : nowhere();
   // It is destroyed where the run is cancelled.
   output.on('error', () => {});

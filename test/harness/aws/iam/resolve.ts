@@ -55,9 +55,14 @@ export function createResolver(options: ResolverOptions): Resolve {
     if (id in fixed) return fixed[id];
     const parameter = templateOf(stack).Parameters?.[id];
     if (parameter) return parameter.Default;
-    return resource(stack, id).Type === 'AWS::SNS::Topic'
-      ? attribute(stack, id, 'TopicArn')
-      : named(stack, id);
+    const { Type, Properties = {} } = resource(stack, id);
+    if (Type === 'AWS::SNS::Topic') return attribute(stack, id, 'TopicArn');
+    return Type === 'AWS::Lambda::Alias' ? aliasArn(stack, Properties) : named(stack, id);
+  }
+
+  function aliasArn(stack: string, { FunctionName, Name }: Readonly<Record<string, unknown>>): string {
+    const name = String(resolve(stack, FunctionName));
+    return `arn:aws:lambda:${region}:${account}:function:${name}:${String(Name)}`;
   }
 
   function attribute(stack: string, id: string, name: string): string {

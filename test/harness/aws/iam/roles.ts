@@ -22,6 +22,7 @@ export interface DeployedFunction {
 /** How the functions begin that serve no operation, by the name of their bundle. */
 const others = {
   aggregate: 'Adds up the ledger',
+  background: 'Creates responses',
   export: 'Exports the ledger',
   seed: 'Writes the models',
 };

@@ -1,0 +1,11 @@
+/** The Lambda that creates responses in the background. It is invoked with the name of one, and answers no request. */
+import { runHandler } from '../lib/http/lambda/run-handler.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
+import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
+import { create as createRunResponse } from './run-response.ts';
+
+export const create = (variables: Variables) => {
+  const { log, startAhead } = responsesRuntime(variables);
+  startAhead('openai');
+  return runHandler(createRunResponse(variables), log);
+};

@@ -1,0 +1,50 @@
+/**
+ * The function that creates responses in the background. Lambda keeps the events that name them, and invokes it with each: nothing is
+ * polled, and nothing costs while there are none. It does what the function of `POST /v1/responses` does, without a client, so it may do
+ * the same. Why it is no queue: `docs/decisions/0042-background-responses.md`.
+ */
+import { Duration } from 'aws-cdk-lib';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { operationNamed } from '../../lib/core/operations.ts';
+import type { Settings } from '../settings/settings.ts';
+import { GatewayFunction } from './function/gateway-function.ts';
+import { allowOperation, type OperationResources } from './permissions/operation-permissions.ts';
+import type { LogKeeping } from './watching/log-lines.ts';
+
+interface BackgroundProps extends OperationResources, Pick<Settings, 'memory' | 'logLevel' | 'kmsKeyArn'> {
+  readonly bundle: string;
+  /** What requests that call models write. */
+  readonly logs: LogGroup | LogKeeping;
+  readonly reservedConcurrency: number | undefined;
+}
+
+const same = operationNamed('responses');
+
+/** A response that did not begin within minutes fails when someone asks for it. */
+const maxEventAge = Duration.hours(1);
+
+/** The second attempt begins what the first could not begin. It does not repeat what has begun, which may have cost something. */
+const retryAttempts = 1;
+
+export class Background extends Construct {
+  readonly function: GatewayFunction;
+
+  constructor(scope: Construct, id: string, props: BackgroundProps) {
+    super(scope, id);
+    const { bundle, memory, logLevel, logs, kmsKeyArn, reservedConcurrency } = props;
+    this.function = new GatewayFunction(this, 'Function', {
+      description: 'Creates responses in the background',
+      bundle,
+      timeout: Duration.seconds(same.timeoutSeconds),
+      memory,
+      logLevel,
+      logs,
+      kmsKeyArn,
+      reservedConcurrency,
+    });
+    // It answers no page.
+    allowOperation(this.function.permissions, same, { ...props, corsOrigins: [] });
+    this.function.alias.configureAsyncInvoke({ maxEventAge, retryAttempts });
+  }
+}
