@@ -42,7 +42,7 @@ interface Measured {
 }
 
 /** How often the delay is measured. */
-const resolutionMs = 10;
+const resolutionMs = 20;
 
 export function startFigures({ requests, connections, counted, memory, log }: Measured): () => Figures {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
