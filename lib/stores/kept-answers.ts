@@ -40,7 +40,9 @@ export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {
     const fields = { body, claim, [expiryAttribute]: expires };
     const running = { ...fields, state: 'running', until_ms: now() + lastsMs + graceMs };
     if (!(await table.put(key, running, isFree(now())))) {
-      return claimed(place, body, await table.get(key, { consistent: true }));
+      const item = await table.get(key, { consistent: true });
+      // A write whose answer is lost is repeated, and then finds itself.
+      if (item?.claim !== claim) return claimed(place, body, item);
     }
     const isOwn: Condition = {
       expression: '#claim = :claim',

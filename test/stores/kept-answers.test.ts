@@ -1,5 +1,6 @@
 /** Answers that are kept under the key that their caller chose. */
 import { expect, test } from 'vitest';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { FirstClaim } from '../../lib/core/ports/kept-answers.ts';
 import { createClaimAnswer } from '../../lib/stores/kept-answers.ts';
 import { useTestDatabase } from './database.ts';
@@ -7,8 +8,9 @@ import { useTestDatabase } from './database.ts';
 const { call } = useTestDatabase('state');
 
 let time = Date.now();
-const claimed = (name: string, { tenant = 'acme', body = 'a body' } = {}) =>
-  createClaimAnswer({ call, table: 'state', now: () => time })({ tenant, name, body }, 60_000);
+const claimedOver = (over: AwsCall, name: string, { tenant = 'acme', body = 'a body' } = {}) =>
+  createClaimAnswer({ call: over, table: 'state', now: () => time })({ tenant, name, body }, 60_000);
+const claimed = (name: string, sent?: { tenant?: string; body?: string }) => claimedOver(call, name, sent);
 
 async function first(name: string): Promise<FirstClaim> {
   const claim = await claimed(name);
@@ -58,4 +60,17 @@ test('an answer above 8 MB is not kept, and its key is used up', async () => {
   const claim = await first('five');
   expect(await claim.keep({ ...answer, text: 'x'.repeat(8 * 2 ** 20) })).toBe(false);
   expect(await claimed('five')).toEqual({ state: 'used up' });
+});
+
+/** Each write is done, but its answer is lost, and it is repeated. */
+const repeating: AwsCall = async (action, ...rest) => {
+  if (action.endsWith('.PutItem')) await call(action, ...rest).catch(() => {});
+  return await call(action, ...rest);
+};
+
+test('one whose write is repeated, because its answer was lost, is still the first', async () => {
+  const claim = await claimedOver(repeating, 'six');
+  expect(claim.state).toBe('first');
+  if (claim.state === 'first') await claim.keep(answer);
+  expect(await claimed('six')).toEqual({ state: 'kept', answer });
 });
