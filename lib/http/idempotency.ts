@@ -67,7 +67,7 @@ export async function claim({ idempotencyKey, body }: Sent, claiming: Claiming):
     if (found.state === 'reused') throw reused('was sent before with another body: choose a new one');
     if (found.state === 'used up') throw reused('was answered before, and the answer was too large to keep');
     if (waited >= waitMs) throw new GatewayError('idempotency_in_progress', runningMessage);
-    await pause(lookMs, undefined, { signal });
+    await pause(lookMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
