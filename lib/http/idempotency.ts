@@ -100,9 +100,10 @@ export async function keptFor(answer: HttpAnswer, { claim, isComplete, log }: Ke
   const headers = Object.fromEntries(
     Object.entries(answer.headers).filter(([name]) => !ownHeaders.test(name)),
   );
+  const warn = (cause: unknown) => log.warn('answer not kept', failureFields(cause));
   const end = async (text: string | undefined) => {
-    const ended = text === undefined ? claim.release() : claim.keep({ headers, text });
-    await ended.catch((cause: unknown) => log.warn('answer not kept', failureFields(cause)));
+    if (text !== undefined && (await claim.keep({ headers, text }).then(() => true, warn))) return;
+    await claim.release().catch(warn);
   };
   if (typeof body === 'string') {
     await end(statusCode === 200 ? body : undefined);

@@ -49,6 +49,11 @@ export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {
       names: { '#claim': 'claim' },
       values: { ':claim': claim },
     };
+    const isOwnRunning: Condition = {
+      expression: `${isOwn.expression} AND #state = :running`,
+      names: { ...isOwn.names, '#state': 'state' },
+      values: { ...isOwn.values, ':running': 'running' },
+    };
     const first: FirstClaim = {
       state: 'first',
       async keep(answer) {
@@ -59,7 +64,7 @@ export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {
         return isKept;
       },
       async release() {
-        await table.put(key, { ...fields, state: 'free' }, isOwn);
+        await table.put(key, { ...fields, state: 'free' }, isOwnRunning);
       },
     };
     return first;

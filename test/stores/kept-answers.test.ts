@@ -35,6 +35,13 @@ test('one that is released is free, also for another body', async () => {
   expect((await claimed('two', { body: 'another' })).state).toBe('first');
 });
 
+test('one that is kept is not free again, whatever its request was told', async () => {
+  const claim = await first('kept');
+  await claim.keep(answer);
+  await claim.release();
+  expect(await claimed('kept')).toEqual({ state: 'kept', answer });
+});
+
 test('one whose process has ended is free once it cannot run any more, and then no longer its own', async () => {
   const lost = await first('three');
   time += 89_000;

@@ -22,7 +22,7 @@ export interface FirstClaim {
   readonly state: 'first';
   /** Whether it is kept: one that is too large is not, and its key is used up. */
   keep(answer: KeptAnswer): Promise<boolean>;
-  /** A request that follows is answered anew. */
+  /** A request that follows is answered anew. Changes nothing once the answer is kept. */
   release(): Promise<void>;
 }
 
