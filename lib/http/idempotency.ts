@@ -18,6 +18,7 @@ import {
   maxKeptBytes,
 } from '../core/ports/kept-answers.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
 import { commonHeaders, type HttpAnswer, type RespondOptions } from './respond.ts';
 
 const header = 'Idempotency-Key';
@@ -92,51 +93,81 @@ interface Keeping {
   /** Whether a stream has ended without an error. */
   readonly isComplete: () => boolean;
   readonly log: Pick<Log, 'warn'>;
+  /** Absent: what is held of an answer is not counted. */
+  readonly memory?: RequestMemory | undefined;
 }
 
 /** The answer, which is kept once it is complete. */
-export async function keptFor(answer: HttpAnswer, { claim, isComplete, log }: Keeping): Promise<HttpAnswer> {
+export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<HttpAnswer> {
   const { statusCode, body } = answer;
+  const { claim, isComplete, log, memory } = keeping;
   const headers = Object.fromEntries(
     Object.entries(answer.headers).filter(([name]) => !ownHeaders.test(name)),
   );
   const warn = (cause: unknown) => log.warn('answer not kept', failureFields(cause));
-  const end = async (text: string | undefined) => {
-    if (text !== undefined && (await claim.keep({ headers, text }).then(() => true, warn))) return;
+  const end = async (copy: CopiedText | undefined) => {
+    if (copy) {
+      const { text } = copy;
+      const kept = claim.keep(text === undefined ? undefined : { headers, text });
+      if (await kept.then(() => true, warn)) return;
+    }
     await claim.release().catch(warn);
   };
   if (typeof body === 'string') {
-    await end(statusCode === 200 ? body : undefined);
+    await end(statusCode === 200 ? new CopiedText(memory).add(body) : undefined);
     return answer;
   }
   return {
     ...answer,
     body: {
       async sendTo(response) {
-        const copy = new Copy(response);
+        const text = new CopiedText(memory);
         try {
-          await body.sendTo(copy);
+          await body.sendTo(new Copying(response, text));
         } finally {
-          await end(isComplete() ? copy.text : undefined);
+          await end(isComplete() ? text : undefined);
         }
       },
     },
   };
 }
 
-/** Passes on what is written as long as someone reads it, and has all of it, or as much as is kept and a little more. */
-class Copy extends Writable {
-  text = '';
-  readonly #response: Writable;
+/** What a character of a copy takes: itself, its JSON, the bytes of that, and these compressed. */
+const bytesPerCharacter = 6;
 
-  constructor(response: Writable) {
+/** A copy of an answer. */
+class CopiedText {
+  /** Undefined once it is too large to keep, or there is no memory for it. */
+  text: string | undefined = '';
+  readonly #memory: RequestMemory | undefined;
+
+  constructor(memory: RequestMemory | undefined) {
+    this.#memory = memory;
+  }
+
+  add(piece: string): this {
+    if (this.text === undefined) return this;
+    const isSmall = this.text.length + piece.length <= maxKeptBytes;
+    const isHeld = isSmall && this.#memory?.admit(piece.length * bytesPerCharacter) !== false;
+    this.text = isHeld ? this.text + piece : undefined;
+    return this;
+  }
+}
+
+/** Passes on what is written as long as someone reads it, and copies all of it. */
+class Copying extends Writable {
+  readonly #response: Writable;
+  readonly #copy: CopiedText;
+
+  constructor(response: Writable, copy: CopiedText) {
     super({ decodeStrings: false });
     this.#response = response;
+    this.#copy = copy;
     response.on('error', () => {});
   }
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, done: () => void): void {
-    if (this.text.length <= maxKeptBytes) this.text += typeof chunk === 'string' ? chunk : chunk.toString();
+    this.#copy.add(typeof chunk === 'string' ? chunk : chunk.toString());
     const response = this.#response;
     if (response.destroyed || response.write(chunk, encoding)) {
       done();

@@ -133,7 +133,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       }
       deadline.outliveCaller();
       const isComplete = () => ended?.status === 200 && ended.error === undefined;
-      keep = (answer) => keptFor(answer, { claim: claimed, isComplete, log: parts.log });
+      keep = (answer) => keptFor(answer, { claim: claimed, isComplete, log: parts.log, memory });
     }
     const tags = readTags(request);
     if (tags) requestLog.facts.tags = tags;

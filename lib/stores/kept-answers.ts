@@ -57,8 +57,8 @@ export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {
     const first: FirstClaim = {
       state: 'first',
       async keep(answer) {
-        const json = Buffer.from(JSON.stringify(answer));
-        const isKept = json.length <= maxKeptBytes;
+        const json = answer && Buffer.from(JSON.stringify(answer));
+        const isKept = json !== undefined && json.length <= maxKeptBytes;
         const part = isKept && (await writePart(place, json, { owner: name, expiresAt: expires }));
         await table.put(key, { ...fields, state: 'answered', ...(part && { part }) }, isOwn);
         return isKept;

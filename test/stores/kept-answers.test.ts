@@ -67,6 +67,8 @@ test('an answer above 8 MB is not kept, and its key is used up', async () => {
   const claim = await first('five');
   expect(await claim.keep({ ...answer, text: 'x'.repeat(8 * 2 ** 20) })).toBe(false);
   expect(await claimed('five')).toEqual({ state: 'used up' });
+  expect(await (await first('large')).keep(undefined)).toBe(false);
+  expect(await claimed('large')).toEqual({ state: 'used up' });
 });
 
 /** Each write is done, but its answer is lost, and it is repeated. */

@@ -20,8 +20,8 @@ export interface KeptAnswer {
 /** Of a request that is the first with its key, or follows one that failed. */
 export interface FirstClaim {
   readonly state: 'first';
-  /** Whether it is kept: one that is too large is not, and its key is used up. */
-  keep(answer: KeptAnswer): Promise<boolean>;
+  /** Whether it is kept: one that is too large is not, and its key is used up. Undefined: one that was too large to hold. */
+  keep(answer: KeptAnswer | undefined): Promise<boolean>;
   /** A request that follows is answered anew. Changes nothing once the answer is kept. */
   release(): Promise<void>;
 }
