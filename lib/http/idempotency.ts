@@ -15,10 +15,11 @@ import {
   type ClaimAnswer,
   type FirstClaim,
   type KeptAnswer,
+  type KeptClaim,
   maxKeptBytes,
 } from '../core/ports/kept-answers.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { RequestMemory } from '../core/ports/memory.ts';
+import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
 import { commonHeaders, type HttpAnswer, type RespondOptions } from './respond.ts';
 
 const header = 'Idempotency-Key';
@@ -33,6 +34,9 @@ const lookMs = 1_000;
 /** Headers of one answer that are not those of another. */
 const ownHeaders = /^(?:x-request-id|request-id|(?:x-|anthropic-)ratelimit-.*|access-control-.*|vary)$/;
 
+/** What a character of an answer takes that is kept or read again: itself, its JSON, the bytes of that, and these compressed. */
+const bytesPerCharacter = 6;
+
 export type Claimed = FirstClaim | { readonly state: 'kept'; readonly answer: KeptAnswer };
 
 interface Claiming {
@@ -40,6 +44,7 @@ interface Claiming {
   readonly operation: Operation;
   readonly key: ApiKey;
   readonly signal: AbortSignal;
+  readonly memory?: RequestMemory | undefined;
 }
 
 /** What a caller has sent. */
@@ -54,7 +59,7 @@ interface Sent {
  * @throws GatewayError for a key that has another body, and one whose request still runs.
  */
 export async function claim({ idempotencyKey, body }: Sent, claiming: Claiming): Promise<Claimed> {
-  const { claimAnswer, operation, key, signal } = claiming;
+  const { claimAnswer, operation, key, signal, memory } = claiming;
   if (!keyPattern.test(idempotencyKey))
     throw invalid(header, 'must have 1 to 255 printable ASCII characters');
   const name = {
@@ -64,12 +69,20 @@ export async function claim({ idempotencyKey, body }: Sent, claiming: Claiming):
   };
   for (let waited = 0; ; waited += lookMs) {
     const found = await claimAnswer(name, operation.timeoutSeconds * 1_000);
-    if (found.state === 'first' || found.state === 'kept') return found;
+    if (found.state === 'first') return found;
+    if (found.state === 'kept') return await readKept(found, memory);
     if (found.state === 'reused') throw reused('was sent before with another body: choose a new one');
-    if (found.state === 'used up') throw reused('was answered before, and the answer was too large to keep');
+    if (found.state === 'used up') throw usedUp();
     if (waited >= waitMs) throw new GatewayError('idempotency_in_progress', runningMessage);
     await pause(lookMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
+}
+
+async function readKept({ bytes, read }: KeptClaim, memory: RequestMemory | undefined): Promise<Claimed> {
+  if (memory?.admit(bytes * bytesPerCharacter) === false) throw serverBusy();
+  const answer = await read();
+  if (!answer) throw usedUp();
+  return { state: 'kept', answer };
 }
 
 const digestOf = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
@@ -77,6 +90,8 @@ const digestOf = (text: string | Uint8Array): string => createHash('sha256').upd
 const runningMessage = `A request with this ${header} still runs. Send it again later to get its answer.`;
 
 const reused = (problem: string) => invalid(header, problem).with({ code: 'idempotency_key_reused' });
+
+const usedUp = () => reused('was answered before, and the answer was too large to keep');
 
 /** The answer again, as one text. */
 export async function respondWithKept(
@@ -131,9 +146,6 @@ export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<Htt
     },
   };
 }
-
-/** What a character of a copy takes: itself, its JSON, the bytes of that, and these compressed. */
-const bytesPerCharacter = 6;
 
 /** A copy of an answer. */
 class CopiedText {

@@ -126,7 +126,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     if (key && claimAnswer && idempotencyKey !== undefined) {
       const { claim, keptFor, respondWithKept } = await import('./idempotency.ts');
       const { signal } = deadline;
-      const claimed = await claim({ idempotencyKey, body }, { claimAnswer, operation, key, signal });
+      const claimed = await claim({ idempotencyKey, body }, { claimAnswer, operation, key, signal, memory });
       if (claimed.state === 'kept') {
         requestLog.facts.replayed = true;
         return await respondWithKept(claimed.answer, options);

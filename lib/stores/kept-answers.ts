@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../core/formats/json-object.ts';
 import {
+  type Claim,
   type ClaimAnswer,
   type FirstClaim,
   type KeptAnswer,
@@ -79,14 +80,20 @@ const isFree = (now: number): Condition => ({
   values: { ':free': 'free', ':running': 'running', ':seconds': Math.floor(now / 1_000), ':now': now },
 });
 
-async function claimed(place: Place, body: string, item: StoredItem | undefined): ReturnType<ClaimAnswer> {
+function claimed(place: Place, body: string, item: StoredItem | undefined): Claim {
   // It was released in the meantime.
   if (!item) return { state: 'running' };
   if (item.body !== body) return { state: 'reused' };
   if (item.state !== 'answered') return { state: 'running' };
-  const json = isPart(item.part) ? await readPart(place, item.part) : undefined;
+  const { part } = item;
+  if (!isPart(part)) return { state: 'used up' };
+  return { state: 'kept', bytes: part.bytes, read: () => readAnswer(place, part) };
+}
+
+async function readAnswer(place: Place, part: SharedPart): Promise<KeptAnswer | undefined> {
+  const json = await readPart(place, part);
   const answer: unknown = json && JSON.parse(json.toString());
-  return isAnswer(answer) ? { state: 'kept', answer } : { state: 'used up' };
+  return isAnswer(answer) ? answer : undefined;
 }
 
 const isPart = (value: unknown): value is SharedPart => isJsonObject(value) && typeof value.key === 'string';

@@ -31,6 +31,27 @@ test('a request that waits for another ends when its caller leaves, or the serve
   expect(asked).toBe(1);
 });
 
+test('an answer is not read again while there is no memory for it', async () => {
+  const read = () => Promise.reject(new Error('It was read.'));
+  const again = claim(
+    { idempotencyKey: 'one', body: '{}' },
+    {
+      claimAnswer: async () => ({ state: 'kept', bytes: 1_000, read }),
+      operation,
+      key,
+      signal: new AbortController().signal,
+      memory: memoryOf((bytes) => bytes < 1_000),
+    },
+  );
+  await expect(again).rejects.toMatchObject({ kind: 'server_busy' });
+});
+
+const memoryOf = (admit: RequestMemory['admit']): RequestMemory => ({
+  admit,
+  admitAnswer: () => undefined,
+  reserve: () => true,
+});
+
 /** A claim that notes what becomes of it. */
 function noted(keep: (answer?: KeptAnswer) => Promise<boolean> = async () => true) {
   const steps: unknown[] = [];
@@ -64,14 +85,10 @@ async function stream(piece: string, count: number, admit: (bytes: number) => bo
       for (let sent = 0; sent < count; sent += 1) if (!response.write(piece)) await once(response, 'drain');
     },
   };
-  const memory: RequestMemory = {
-    admit(bytes) {
-      admitted += bytes;
-      return admit(admitted);
-    },
-    admitAnswer: () => undefined,
-    reserve: () => true,
-  };
+  const memory = memoryOf((bytes) => {
+    admitted += bytes;
+    return admit(admitted);
+  });
   const kept = await keptFor(
     { statusCode: 200, headers: {}, body },
     { claim: first, isComplete, log, memory },

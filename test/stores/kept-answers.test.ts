@@ -10,10 +10,15 @@ const { call } = useTestDatabase('state');
 let time = Date.now();
 const claimedOver = (over: AwsCall, name: string, { tenant = 'acme', body = 'a body' } = {}) =>
   createClaimAnswer({ call: over, table: 'state', now: () => time })({ tenant, name, body }, 60_000);
-const claimed = (name: string, sent?: { tenant?: string; body?: string }) => claimedOver(call, name, sent);
+
+/** With the answer in it, where it is kept. */
+async function claimed(name: string, sent?: { tenant?: string; body?: string }) {
+  const claim = await claimedOver(call, name, sent);
+  return claim.state === 'kept' ? { state: 'kept', answer: await claim.read() } : claim;
+}
 
 async function first(name: string): Promise<FirstClaim> {
-  const claim = await claimed(name);
+  const claim = await claimedOver(call, name);
   if (claim.state !== 'first') throw new Error(claim.state);
   return claim;
 }
@@ -82,4 +87,10 @@ test('one whose write is repeated, because its answer was lost, is still the fir
   expect(claim.state).toBe('first');
   if (claim.state === 'first') await claim.keep(answer);
   expect(await claimed('six')).toEqual({ state: 'kept', answer });
+});
+
+test('the size of an answer is known before it is read', async () => {
+  await (await first('seven')).keep(answer);
+  const claim = await claimedOver(call, 'seven');
+  expect(claim).toMatchObject({ state: 'kept', bytes: Buffer.byteLength(JSON.stringify(answer)) });
 });

@@ -26,9 +26,17 @@ export interface FirstClaim {
   release(): Promise<void>;
 }
 
+export interface KeptClaim {
+  readonly state: 'kept';
+  /** Of the answer's JSON. */
+  readonly bytes: number;
+  /** Undefined if a part of it is missing or damaged. */
+  read(): Promise<KeptAnswer | undefined>;
+}
+
 export type Claim =
   | FirstClaim
-  | { readonly state: 'kept'; readonly answer: KeptAnswer }
+  | KeptClaim
   /** `reused`: with another body. `used up`: it was answered, and the answer is not kept. */
   | { readonly state: 'running' | 'reused' | 'used up' };
 
