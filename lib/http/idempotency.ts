@@ -20,6 +20,7 @@ import {
 } from '../core/ports/kept-answers.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
+import { contentCodings, decodeBody } from './request/decode-body.ts';
 import { commonHeaders, type HttpAnswer, type RespondOptions } from './respond.ts';
 
 const header = 'Idempotency-Key';
@@ -51,21 +52,24 @@ interface Claiming {
 interface Sent {
   /** The header. */
   readonly idempotencyKey: string;
-  readonly body: string | Uint8Array;
+  readonly body: string | Buffer;
+  /** The header. */
+  readonly contentEncoding?: string | undefined;
 }
 
 /**
  * Waits while another request with the key runs.
  * @throws GatewayError for a key that has another body, and one whose request still runs.
  */
-export async function claim({ idempotencyKey, body }: Sent, claiming: Claiming): Promise<Claimed> {
+export async function claim(sent: Sent, claiming: Claiming): Promise<Claimed> {
+  const { idempotencyKey } = sent;
   const { claimAnswer, operation, key, signal, memory } = claiming;
   if (!keyPattern.test(idempotencyKey))
     throw invalid(header, 'must have 1 to 255 printable ASCII characters');
   const name = {
     tenant: key.tenant,
     name: digestOf(`${operation.name} ${idempotencyKey}`),
-    body: digestOf(body),
+    body: digestOf(textOf(sent, memory)),
   };
   for (let waited = 0; ; waited += lookMs) {
     const found = await claimAnswer(name, operation.timeoutSeconds * 1_000);
@@ -85,7 +89,15 @@ async function readKept({ bytes, read }: KeptClaim, memory: RequestMemory | unde
   return { state: 'kept', answer };
 }
 
-const digestOf = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+/** One text can be compressed in many ways, and with the time. */
+function textOf({ body, contentEncoding }: Sent, memory: RequestMemory | undefined): string | Buffer {
+  if (typeof body === 'string') return body;
+  const bytes = decodeBody(body, contentCodings(contentEncoding));
+  if (memory?.admit(bytes.length) === false) throw serverBusy();
+  return bytes;
+}
+
+const digestOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 const runningMessage = `A request with this ${header} still runs. Send it again later to get its answer.`;
 

@@ -84,8 +84,6 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const { claimAnswer } = parts;
   const isBilled = operation.endpoint !== undefined && operation.onlyCounts !== true;
   const idempotencyKey = isBilled ? header('idempotency-key') : undefined;
-  // It is gone once it is read.
-  const body = idempotencyKey === undefined ? '' : request.body;
   const deadline = startDeadline(host, parts.readOn);
   const requestLog = startRequestLog(operation, request, requestId, {
     log: parts.log,
@@ -116,6 +114,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const identified = operation.authenticated ? identify() : undefined;
     // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
     const isLate = bodyBytes(request) > earlyBodyBytes;
+    // It is gone once it is read; a large one is read later, and not held beside what is read from it.
+    const earlyBody = isLate || idempotencyKey === undefined ? undefined : request.body;
     const readEarly = isLate ? undefined : readAhead(endpoint, request);
     key = await identified;
     requestLog.identify(key);
@@ -125,8 +125,13 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     }
     if (key && claimAnswer && idempotencyKey !== undefined) {
       const { claim, keptFor, respondWithKept } = await import('./idempotency.ts');
+      const sent = {
+        idempotencyKey,
+        body: earlyBody ?? request.body,
+        contentEncoding: header('content-encoding'),
+      };
       const { signal } = deadline;
-      const claimed = await claim({ idempotencyKey, body }, { claimAnswer, operation, key, signal, memory });
+      const claimed = await claim(sent, { claimAnswer, operation, key, signal, memory });
       if (claimed.state === 'kept') {
         requestLog.facts.replayed = true;
         return await respondWithKept(claimed.answer, options);

@@ -1,5 +1,6 @@
 /** Requests with the header `Idempotency-Key`: sent again, they get the same answer, and are billed once. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import OpenAI from 'openai';
 import { expect, test, vi } from 'vitest';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
@@ -83,6 +84,35 @@ test('another body, operation or key is another request', async () => {
     status: 200,
     replayed: null,
   });
+});
+
+test('a compressed body is what it holds, however it is compressed', async () => {
+  streamed();
+  const body = JSON.stringify({ ...chat, stream: true });
+  const zipped = gzipSync(body);
+  // Python's gzip writes the time into each.
+  const later = Buffer.from(zipped);
+  later.writeUInt32LE(1_795_857_042, 4);
+  const send = (sent: string | Buffer<ArrayBuffer>, coding: string) =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.apiKey}`,
+        'content-type': 'application/json',
+        'content-encoding': coding,
+        'idempotency-key': 'zipped',
+      },
+      body: sent,
+    });
+  const answers = [];
+  for (const sent of [zipped, later]) answers.push(await read(await send(sent, 'gzip')));
+  answers.push(await read(await send(body, 'identity')));
+  answers.push(await read(await post('/v1/chat/completions', { ...chat, stream: true }, 'zipped')));
+  expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual([
+    [200, null],
+    ...Array(3).fill([200, 'true']),
+  ]);
+  expect((await send(Buffer.from('damaged'), 'gzip')).status).toBe(400);
 });
 
 test.each(['', 'x'.repeat(256), 'grün'])('a key that is none is refused: %s', async (key) => {
