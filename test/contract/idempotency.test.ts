@@ -37,9 +37,17 @@ const event = (choice: object, more: object = {}) =>
 
 const last = `${event({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })}data: [DONE]\n\n`;
 
-/** Streams two words, the second after so long. */
-const streamed = (pauseMs = 0) =>
+const completion = JSON.stringify({
+  id: 'one',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'One two' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+});
+
+/** Streams two words, the first and the second each after so long. */
+const streamed = (pauseMs = 0, beforeMs = 0) =>
   upstream.script(async (_request, response) => {
+    await pause(beforeMs);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(event({ delta: { role: 'assistant', content: 'One' }, finish_reason: null }));
     await pause(pauseMs);
@@ -158,29 +166,63 @@ test('a request that is sent again while the first runs waits for its answer', a
   expect(upstream.requests).toHaveLength(1);
 });
 
-test('the answer of a caller who has left is made to its end, and a retry gets it', async () => {
-  streamed(700);
-  const body = { ...chat, stream: true };
+/** Reads until so much has come, and leaves: at once, or when the text has it. */
+async function leave(body: object, key: string, after: string | undefined): Promise<void> {
   const leaving = new AbortController();
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+  const response = fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${gateway.apiKey}`,
       'content-type': 'application/json',
-      'idempotency-key': 'left',
+      'idempotency-key': key,
     },
     body: JSON.stringify(body),
     signal: leaving.signal,
   });
-  await response.body?.getReader().read();
+  response.catch(() => {});
+  if (after === undefined) await vi.waitFor(() => expect(upstream.requests).toHaveLength(1));
+  else {
+    let text = '';
+    for await (const piece of (await response).body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (text.includes(after)) break;
+    }
+  }
   leaving.abort();
-  const again = await read(await post('/v1/chat/completions', body, 'left'));
-  expect([again.status, again.replayed, upstream.requests.length]).toEqual([200, 'true', 1]);
-  expect(again.text.endsWith('data: [DONE]\n\n')).toBe(true);
-  expect(again.text).toContain(' two');
-  const id = { id: response.headers.get('x-request-id') };
-  await vi.waitFor(async () => expect(await billed(id, again)).toBe(1), { timeout: 10_000 });
-});
+}
+
+test.each([
+  ['before the head of a stream', true, undefined],
+  ['before the head of a JSON answer', false, undefined],
+  ['between two events', true, 'One'],
+  ['after the last event', true, '[DONE]'],
+])(
+  'the answer of a caller who has left %s is made to its end, and a retry gets it',
+  async (when, stream, after) => {
+    if (stream) streamed(700, after === undefined ? 300 : 0);
+    else
+      upstream.script(async (_request, response) => {
+        await pause(700);
+        response.writeHead(200, { 'content-type': 'application/json' }).end(completion);
+      });
+    const body = { ...chat, stream };
+    const before = await ledger.recordsOf('local');
+    await leave(body, when, after);
+    const again = await read(await post('/v1/chat/completions', body, when));
+    expect([again.status, again.replayed, upstream.requests.length]).toEqual([200, 'true', 1]);
+    expect(again.text).toContain(' two');
+    if (stream) expect(again.text.endsWith('data: [DONE]\n\n')).toBe(true);
+    await vi.waitFor(
+      async () => {
+        const records = (await ledger.recordsOf('local')).slice(before.length);
+        expect(
+          records.flatMap(({ attempts }) => attempts.map(({ usage }) => usage?.completionTokens)),
+        ).toEqual([2]);
+      },
+      { timeout: 10_000 },
+    );
+  },
+);
 
 test("the retries of OpenAI's SDK are one request, where it is given a key", async () => {
   streamed(300);
