@@ -4,8 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Run, RunRef } from '../../../core/background.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import { showResponse } from '../stored/stored-format.ts';
 import { eventsOf, isEnd, type NumberedEvent, numbered, queuedEvents } from './event-text.ts';
-import { type BackgroundParts, findRun, hasEnded, writeRun } from './run-state.ts';
+import { type BackgroundParts, findRun, hasEnded, readRun } from './run-state.ts';
 
 interface FollowOptions {
   /** The number of the last event that the reader has; absent: none. */
@@ -40,20 +42,25 @@ export async function* followRun(
     if (events.some(isEnd)) return;
   }
   if (signal.aborted) return;
+  // The log of a worker that is gone has no end.
   const ended = await findRun(parts, run);
-  const final = ended?.status === 'failed' ? await writeRun(parts, ended) : undefined;
-  if (final) yield fresh([numbered('response.failed', last + 1, final)]);
+  const final = ended && ended.status !== 'cancelled' ? await readRun(parts, ended) : undefined;
+  if (final) yield fresh([numbered(`response.${final.status}`, last + 1, showResponse(final))]);
 }
 
-/** Resolves with a run that goes on no longer, or has left the table; undefined where the reader has left before. */
-export async function waitForRun(
+/** Resolves with a response that goes on no longer; undefined where it was deleted, or the reader has left before. */
+export async function waitForResponse(
   parts: BackgroundParts,
   ref: RunRef,
   signal: AbortSignal,
-): Promise<Run | undefined> {
+): Promise<JsonObject | undefined> {
   for (let pauseMs = pauses.first; !signal.aborted; pauseMs = grown(pauseMs)) {
     const run = await findRun(parts, ref);
-    if (!run || (run.status !== 'queued' && run.status !== 'in_progress')) return run;
+    if (run?.status !== 'queued' && run?.status !== 'in_progress') {
+      const response = run && (await readRun(parts, run));
+      // A response that is done is stored in a moment.
+      if (response?.status !== 'in_progress') return response;
+    }
     await pause(pauseMs, signal);
   }
   return undefined;

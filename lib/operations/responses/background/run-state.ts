@@ -59,7 +59,14 @@ export function hasEnded(run: Run | undefined, now: number): boolean {
   return run.status === 'done' && isSilent(run, now);
 }
 
-/** The response object as it is now; undefined where it was deleted meanwhile. */
+/** The response as it is now: stored, or of its run; undefined where it was deleted meanwhile. */
+export async function readRun(parts: BackgroundParts, run: Run): Promise<JsonObject | undefined> {
+  const isStored = run.status === 'done' && !run.final;
+  const found = isStored ? await parts.responses.find(run.tenant, run.id) : undefined;
+  return (await found?.readResponse()) ?? (await writeRun(parts, run));
+}
+
+/** The response object of a run; undefined where it was deleted meanwhile. */
 export async function writeRun({ runs }: BackgroundParts, run: Run): Promise<JsonObject | undefined> {
   if (run.final) return await runs.read(run, run.final);
   const begun = await runs.read(run, run.begun);

@@ -112,7 +112,11 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     output.end();
     await finished(output);
   } catch (thrown) {
-    if (!left.signal.aborted) throw thrown;
+    if (!left.signal.aborted) {
+      if (!final) throw thrown;
+      // A response that is complete stays so where only the end of its log is lost.
+      parts.log.warn('background response without the end of its log', failureFields(thrown));
+    }
   } finally {
     clearInterval(signs);
   }

@@ -10,10 +10,10 @@ import { objectsIn } from '../../../core/formats/json-object.ts';
 import { queryIntegerBetween } from '../../../core/formats/query-schema.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { followRun, waitForRun } from '../background/follow.ts';
-import { type BackgroundParts, findRun, writeRun } from '../background/run-state.ts';
+import { followRun, waitForResponse } from '../background/follow.ts';
+import { type BackgroundParts, findRun, readRun } from '../background/run-state.ts';
 import { onlyError } from '../write/only-error.ts';
-import { includeField, orNotFound, responseIdField, showItem } from './stored-format.ts';
+import { includeField, orNotFound, responseIdField, showResponse } from './stored-format.ts';
 
 const flag = z.enum(['true', 'false']);
 
@@ -47,8 +47,8 @@ export function retrieveResponseEndpoint(parts: RetrieveParts): Endpoint<typeof 
       const ref = { tenant: key?.tenant ?? '', id: input.response_id };
       const response = await readStored(parts.responses, ref);
       if (input.stream !== 'true') {
-        const now = response ?? (await readRunning(parts, ref));
-        return { type: 'json', body: shown(orNotFound(now, input), input) };
+        const now = response ?? (await readRunning(parts.background, ref));
+        return { type: 'json', body: showResponse(orNotFound(now, input), input.include) };
       }
       const isRun = !response || response.background === true;
       const run = isRun ? await findRun(parts.background, ref) : undefined;
@@ -56,7 +56,7 @@ export function retrieveResponseEndpoint(parts: RetrieveParts): Endpoint<typeof 
       const { starting_after: after } = input;
       const events = run?.streamed
         ? followRun(parts.background, run, { after, signal })
-        : eventsAfter(input, async () => response ?? (await waitForResponse(parts, ref, signal)));
+        : eventsAfter(input, async () => response ?? (await waitForResponse(parts.background, ref, signal)));
       return { type: 'stream', events, onError: onlyError };
     },
   };
@@ -67,37 +67,18 @@ async function readStored(store: ResponseStore, { tenant, id }: RunRef): Promise
 }
 
 /** One whose response has been stored since it was looked for is complete. */
-async function readRunning(
-  { responses, background }: RetrieveParts,
-  ref: RunRef,
-): Promise<JsonObject | undefined> {
-  const run = await findRun(background, ref);
-  const stored = run?.status === 'done' && !run.final ? await readStored(responses, ref) : undefined;
-  return stored ?? (run && (await writeRun(background, run)));
+async function readRunning(parts: BackgroundParts, ref: RunRef): Promise<JsonObject | undefined> {
+  const run = await findRun(parts, ref);
+  return run && (await readRun(parts, run));
 }
-
-async function waitForResponse(
-  parts: RetrieveParts,
-  ref: RunRef,
-  signal: AbortSignal,
-): Promise<JsonObject | undefined> {
-  const run = await waitForRun(parts.background, ref, signal);
-  return run && (await readRunning(parts, ref));
-}
-
-const shown = (response: JsonObject, { include }: Query): JsonObject => ({
-  ...response,
-  output: objectsIn(response.output).map((item) => showItem(item, include)),
-});
 
 /** Of a response that is deleted while it is waited for, none. */
 async function* eventsAfter(
-  query: Query,
+  { include, starting_after: after = -1 }: Query,
   read: () => Promise<JsonObject | undefined>,
 ): AsyncGenerator<readonly PublicEvent[]> {
   const response = await read();
   if (!response) return;
   const { replay } = await import('./replay.ts');
-  const { starting_after: after = -1 } = query;
-  yield replay(response, objectsIn(shown(response, query).output)).slice(after + 1);
+  yield replay(response, objectsIn(showResponse(response, include).output)).slice(after + 1);
 }

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Call } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors/errors.ts';
-import { isJsonObject } from '../../../core/formats/json-object.ts';
+import { isJsonObject, objectsIn } from '../../../core/formats/json-object.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
 
@@ -70,3 +70,9 @@ export function showItem(item: JsonObject, include: readonly Includable[]): Json
   }
   return item;
 }
+
+/** A response with the fields of its items that were asked for. */
+export const showResponse = (response: JsonObject, include: readonly Includable[] = []): JsonObject => ({
+  ...response,
+  output: objectsIn(response.output).map((item) => showItem(item, include)),
+});
