@@ -5,6 +5,7 @@ import type { RunRef, StartRun } from '../../../lib/core/background.ts';
 import type { Call } from '../../../lib/core/endpoint.ts';
 import { type AwsCall, AwsError } from '../../../lib/core/ports/aws.ts';
 import type { Log } from '../../../lib/core/ports/log.ts';
+import { cancelResponseEndpoint } from '../../../lib/operations/responses/background/cancel.ts';
 import { numbered, textOf } from '../../../lib/operations/responses/background/event-text.ts';
 import { type AnswerRun, createRunResponse } from '../../../lib/operations/responses/background/run.ts';
 import { retrieveResponseEndpoint } from '../../../lib/operations/responses/stored/retrieve.ts';
@@ -172,4 +173,18 @@ test('a reader of a response that is done waits until it is stored', async () =>
   expect(await retrieve(process, ref)).toBe('in_progress');
   await process.responses.put(ref.tenant, ref.id, { response: { ...answered, id: ref.id }, input: [] });
   expect((await reading).at(-1)).toBe('response.completed');
+});
+
+test('a response that no worker has begun for long is cancelled', async () => {
+  const time = timeline();
+  const process = startProcess(healthy, time, provider().answer);
+  const ref = newRef();
+  const begun = { ...answered, id: ref.id, status: 'queued', created_at: 1 };
+  await process.runs.create(ref, { keyHash: 'a-hash', headers: {}, streamed: false, request: {}, begun });
+  time.pass(31_000);
+  const { start: _, ...background } = process.background;
+  const { answer } = cancelResponseEndpoint({ responses: process.responses, background });
+  expect(await answer(callFor(ref, { response_id: ref.id }))).toMatchObject({
+    body: { id: ref.id, status: 'cancelled' },
+  });
 });

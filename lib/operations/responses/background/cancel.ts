@@ -34,7 +34,9 @@ export function cancelResponseEndpoint(parts: CancelParts): Endpoint<typeof sche
 /** Again where a worker began between the look and the change. Cancelled twice, it is what the first call made of it. */
 async function cancel(parts: BackgroundParts, ref: RunRef): Promise<JsonObject | undefined> {
   for (;;) {
-    const run = await findRun(parts, ref);
+    const found = await parts.runs.find(ref);
+    // One that still waits for a worker is cancelled, however long it has waited.
+    const run = found?.status === 'queued' ? found : await findRun(parts, ref);
     if (!run) return undefined;
     const response = await writeRun(parts, run);
     if (!response || run.status === 'cancelled') return response;
