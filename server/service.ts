@@ -2,7 +2,7 @@
 
 import type { Log } from '../lib/core/ports/log.ts';
 import type { RoutedOperation } from '../lib/core/routes.ts';
-import { runsHere } from '../lib/runtime/background-runtime.ts';
+import { runsHere, shareMemory } from '../lib/runtime/background-runtime.ts';
 import { createDatabaseCheck } from '../lib/runtime/database-check.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { type GatewayServer, startServer } from './http/server.ts';
@@ -33,6 +33,7 @@ export async function startService(
   const counts = createRequestCounts();
   const invoke = await loadInProcessEngine(operations, load, counts.measure);
   const memory = createMemoryBudget(settings.memoryBytes);
+  shareMemory(variables, memory);
   const health = createHealth({
     isDraining: () => server.isDraining(),
     checkDatabase: createDatabaseCheck(variables),

@@ -6,7 +6,7 @@ import type { BackgroundStore, RunResponse, StartRun } from '../core/background.
 import { failureFields } from '../core/errors/failure-fields.ts';
 import { withTime } from '../core/names/request-id.ts';
 import { operationNamed } from '../core/operations.ts';
-import { serverBusy } from '../core/ports/memory.ts';
+import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
 import type { ResponseStore } from '../core/stored-response.ts';
 import { createBackgroundStore } from '../stores/responses/background.ts';
 import type { Variables } from './environment.ts';
@@ -35,6 +35,18 @@ const maxRunning = 256;
 /** The workers of this process, for which its server waits when it stops. */
 export const runsHere = lazyFor((_: Variables) => createTasks(maxRunning));
 
+/** What the requests of a process share. */
+interface SharedMemory {
+  open(): RequestMemory & { release(): void };
+}
+
+const shared = new WeakMap<Variables, SharedMemory>();
+
+/** Of a server: its workers take of the memory that its requests have. */
+export function shareMemory(variables: Variables, memory: SharedMemory): void {
+  shared.set(variables, memory);
+}
+
 /** In a function of their own, where there is one. Undefined where no worker can run: a process of Lambda stands still between its requests. */
 export function startRunOf(variables: Variables, load: LoadRunResponse): StartRun | undefined {
   const foundation = foundationOf(variables);
@@ -54,11 +66,13 @@ export function startRunOf(variables: Variables, load: LoadRunResponse): StartRu
     const run = create(variables);
     const deadline = Date.now() + timeoutSeconds * 1_000;
     const remainingMs = () => deadline - Date.now();
-    const isStarted = tasks.start((signal) => {
+    const isStarted = tasks.start(async (signal) => {
       const requestId = withTime(randomUUID(), Date.now());
-      return run(ref, { requestId, remainingMs, signal }).catch((cause) =>
+      const memory = shared.get(variables)?.open();
+      await run(ref, { requestId, remainingMs, signal, memory }).catch((cause) =>
         foundation.log.error('background response not begun', failureFields(cause)),
       );
+      memory?.release();
     });
     if (!isStarted) throw serverBusy();
   };
