@@ -8,6 +8,7 @@ import type { Log } from '../../../lib/core/ports/log.ts';
 import { cancelResponseEndpoint } from '../../../lib/operations/responses/background/cancel.ts';
 import { numbered, textOf } from '../../../lib/operations/responses/background/event-text.ts';
 import { type AnswerRun, createRunResponse } from '../../../lib/operations/responses/background/run.ts';
+import { deleteResponseEndpoint } from '../../../lib/operations/responses/stored/delete.ts';
 import { retrieveResponseEndpoint } from '../../../lib/operations/responses/stored/retrieve.ts';
 import { createBackgroundStore } from '../../../lib/stores/responses/background.ts';
 import { createResponseStore } from '../../../lib/stores/responses/responses.ts';
@@ -20,16 +21,21 @@ const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 interface Fault {
   readonly fails: (write: number) => boolean;
   readonly isDone: boolean;
+  /** What each write waits for. */
+  readonly before?: (write: number) => Promise<void>;
 }
 
 const healthy: Fault = { fails: () => false, isDone: false };
 
 /** A database that fails for one process. */
-function databaseWith({ fails, isDone }: Fault): AwsCall {
+function databaseWith({ fails, isDone, before }: Fault): AwsCall {
   let writes = 0;
   return async (action, ...rest) => {
     const isWrite = /PutItem|UpdateItem|DeleteItem/.test(action);
-    if (!isWrite || !fails(writes++)) return await database.call(action, ...rest);
+    if (!isWrite) return await database.call(action, ...rest);
+    const write = writes++;
+    await before?.(write);
+    if (!fails(write)) return await database.call(action, ...rest);
     if (isDone) await database.call(action, ...rest);
     throw new AwsError('InternalServerError', 'fault', 500);
   };
@@ -188,3 +194,47 @@ test('a response that no worker has begun for long is cancelled', async () => {
     body: { id: ref.id, status: 'cancelled' },
   });
 });
+
+test.each([true, false])(
+  'a cancellation or deletion before any write of the worker (streamed: %s)',
+  async (streamed) => {
+    for (let write = 3; write < 10; write += 1)
+      for (const isDeleted of [true, false]) {
+        const time = timeline();
+        const { asked, answer } = provider();
+        const ref = newRef();
+        const other = startProcess(healthy, time, answer);
+        let outcome: unknown;
+        const before = async (one: number) => {
+          if (one === write) outcome = await (isDeleted ? remove(other, ref) : cancel(other, ref));
+        };
+        const slow = startProcess({ ...healthy, before }, time, answer);
+        await create(slow, ref, streamed);
+        const end = await retrieve(other, ref);
+        const isStored = (await other.responses.find(ref.tenant, ref.id)) !== undefined;
+        const facts = `${isDeleted ? 'deleted' : 'cancelled'} before write ${write}: ${outcome}, ${end}`;
+        expect(asked.calls, facts).toBeLessThanOrEqual(1);
+        if (outcome === undefined) expect([end, isStored], facts).toEqual(['completed', true]);
+        else expect([end, isStored], facts).toEqual([isDeleted ? undefined : 'cancelled', false]);
+        time.pass(100_000);
+        expect(await retrieve(other, ref), facts).toBe(end);
+      }
+  },
+);
+
+/** Undefined where it was refused. */
+async function cancel(process: Process, ref: RunRef): Promise<unknown> {
+  const { answer } = cancelResponseEndpoint(process);
+  return await answer(callFor(ref, { response_id: ref.id })).then(
+    () => 'cancelled',
+    () => undefined,
+  );
+}
+
+async function remove(process: Process, ref: RunRef): Promise<unknown> {
+  const { answer } = deleteResponseEndpoint(process);
+  return await answer(callFor(ref, { response_id: ref.id })).then(
+    () => 'deleted',
+    () => undefined,
+  );
+}
