@@ -74,6 +74,15 @@ await operation('extras', async (model) => {
   expectEqual((await client.responses.retrieve(second.id)).id, second.id);
 });
 
+await operation('extras', async (model) => {
+  let response = await client.responses.create({ model, input: 'Say zebra.', background: true });
+  while (response.status === 'queued' || response.status === 'in_progress') {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    response = await client.responses.retrieve(response.id);
+  }
+  expectIn('zebra', response.output_text);
+});
+
 await operation('extras', async () => {
   const listed = await Array.fromAsync(client.models.list());
   expectIn(models[0] ?? '', JSON.stringify(listed));

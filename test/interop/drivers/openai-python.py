@@ -1,6 +1,7 @@
 """The official SDK in Python."""
 
 import json
+import time
 
 from openai import AsyncOpenAI, OpenAI
 from pydantic import BaseModel
@@ -73,6 +74,20 @@ async def extras(model):
     assert raw.headers["x-request-id"]
 
 
+def background(model):
+    """Polls one response, and follows another, which is then resumed and replayed."""
+    response = client.responses.create(model=model, input="Say zebra.", background=True)
+    while response.status in ("queued", "in_progress"):
+        time.sleep(0.05)
+        response = client.responses.retrieve(response.id)
+    expect_in("zebra", response.output_text)
+    events = list(client.responses.create(model=model, input="Say zebra.", background=True, stream=True))
+    streamed = events[0].response.id
+    assert list(client.responses.retrieve(streamed, stream=True, starting_after=1)) == events[2:]
+    with client.responses.stream(response_id=streamed) as replayed:
+        expect_in("zebra", replayed.get_final_response().output_text)
+
+
 def others(_):
     assert any(model.id == "openai/gpt-5.5" for model in client.models.list())
     assert client.embeddings.create(model="openai/text-embedding-3-small", input=["zebra"]).data
@@ -84,4 +99,5 @@ operation("stream", stream)
 operation("tools", tools)
 operation("structured", structured)
 operation("extras", extras)
+operation("extras", background)
 operation("extras", others, ["models, embeddings, images"])
