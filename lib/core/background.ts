@@ -56,7 +56,8 @@ export interface Run extends RunRef, Pick<NewRun, 'keyHash' | 'headers' | 'strea
   readonly aliveAt: number;
   /** How often a worker was asked to begin. */
   readonly starts: number;
-  readonly request: SharedPart;
+  /** Of a run that has ended, it cannot be read any more: it may hold what opens another server of the caller's. */
+  readonly request?: SharedPart;
   readonly begun: SharedPart;
   /** The response object that the worker ended with, where it is not stored. */
   readonly final?: SharedPart;

@@ -1,7 +1,9 @@
 /** Where the workers of background responses run, and what they take of it. */
 import { expect, test } from 'vitest';
 import type { RequestMemory } from '../../lib/core/ports/memory.ts';
+import { responsesEndpoint } from '../../lib/operations/responses/endpoint.ts';
 import { runsHere, shareMemory, startRunOf } from '../../lib/runtime/background-runtime.ts';
+import { responsesRuntime } from '../../lib/runtime/responses-runtime.ts';
 import { createMemoryBudget } from '../../server/process/memory-budget.ts';
 
 test('a worker in a server takes of the memory of its requests, and gives it back at its end', async () => {
@@ -22,4 +24,22 @@ test('a worker in a server takes of the memory of its requests, and gives it bac
   gate.resolve();
   await runsHere(variables).ended(1_000);
   expect(budget.used()).toBe(0);
+});
+
+const never = () => Promise.reject(new Error('It is not loaded.'));
+
+test('a process of Lambda, which stands still between requests, runs none, and refuses to create any', () => {
+  const variables = { AWS_REGION: 'us-east-1', AWS_LAMBDA_FUNCTION_NAME: 'responses' };
+  const start = startRunOf(variables, never);
+  expect(start).toBeUndefined();
+  const runtime = responsesRuntime(variables);
+  const endpoint = responsesEndpoint({ ...runtime, background: { ...runtime.background, start } });
+  expect(() => endpoint.read({ model: 'acme/one', input: 'Hi', background: true })).toThrow(
+    "'background' is not supported",
+  );
+});
+
+test('a worker that cannot be loaded is no start', async () => {
+  const start = startRunOf({ AWS_REGION: 'us-east-1' }, never);
+  await expect(start?.({ tenant: 'acme', id: 'resp_1' })).rejects.toThrow('It is not loaded.');
 });

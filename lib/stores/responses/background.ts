@@ -42,7 +42,7 @@ const runItem = z.object({
   starts: z.number(),
   streamed: z.boolean(),
   headers: z.record(z.string(), z.string()),
-  request: part,
+  request: z.exactOptional(part),
   begun: part,
   final: z.exactOptional(part),
   failure: z.exactOptional(z.string()),
@@ -120,15 +120,21 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
       const set = Object.entries({ status, final: written, failure }).flatMap(([name, value]) =>
         value === undefined ? [] : [[[name], value] as const],
       );
-      return await isChanged(run, { set, where: ownedBy(worker) });
+      return await isChanged(run, { set, remove: [['request']], where: ownedBy(worker) });
     },
-    cancel: (run) => isChanged(run, { set: [[['status'], 'cancelled']], where: [is('status', run.status)] }),
+    cancel: (run) =>
+      isChanged(run, {
+        set: [[['status'], 'cancelled']],
+        remove: [['request']],
+        where: [is('status', run.status)],
+      }),
     fail: (run, failure) =>
       isChanged(run, {
         set: [
           [['status'], 'failed'],
           [['failure'], failure],
         ],
+        remove: [['request']],
         where: unchanged(run),
       }),
     restart: (run) =>
@@ -139,7 +145,7 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
       const removed = item && readRun(run, item);
       if (!removed) return false;
       const { request, begun, final } = removed;
-      for (const one of [request, begun, ...(final ? [final] : [])]) await removePart(placeOf(run), one);
+      for (const one of [request, begun, final]) if (one) await removePart(placeOf(run), one);
       return removed.expiresAt * 1000 > now();
     },
     async append(run, first, text) {

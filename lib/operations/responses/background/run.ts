@@ -62,7 +62,10 @@ export function createRunResponse(parts: RunParts): RunResponse {
 
 async function work(parts: RunParts, run: Run, worker: string, host: RunHost): Promise<void> {
   const { runs, responses } = parts;
-  const [request, begun] = await Promise.all([runs.read(run, run.request), runs.read(run, run.begun)]);
+  const [request, begun] = await Promise.all([
+    run.request && runs.read(run, run.request),
+    runs.read(run, run.begun),
+  ]);
   // It was deleted meanwhile.
   if (!request || !begun) return;
   const output = run.streamed ? createEventLog(runs, run) : nowhere();
