@@ -8,28 +8,38 @@ const collectMs = 500;
 /** Characters that may wait while a block is written. */
 const maxWaiting = 1024 * 1024;
 
-/** A log that cannot be written ends the stream. */
+/** A block that could not be written is tried again, as long as what waits meanwhile is little; then the stream ends. */
 export function createEventLog(store: Pick<BackgroundStore, 'append'>, run: Run): Writable {
   let waiting = '';
+  /** Never changed before it is written: a reader may have it although no answer came. */
+  let block = '';
   let next = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
+  const writeBlock = async () => {
+    if (block !== '') next = await store.append(run, next, block);
+    block = '';
+  };
+  const writeAll = async () => {
+    await writeBlock();
+    [block, waiting] = [waiting, ''];
+    await writeBlock();
+  };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(async () => {
-      const text = waiting;
-      waiting = '';
-      if (text !== '') next = await store.append(run, next, text);
-    });
+    writing = writing.then(writeAll, writeAll);
     return writing;
+  };
+  const flushLater = () => {
+    if (!log.destroyed) timer ??= setTimeout(() => flush().catch(flushLater), collectMs);
   };
   const log = new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {
       waiting += text;
       if (waiting.length > maxWaiting) return void flush().then(() => done(), done);
-      timer ??= setTimeout(() => flush().catch((thrown) => log.destroy(thrown)), collectMs);
+      flushLater();
       done();
     },
     final(done) {
