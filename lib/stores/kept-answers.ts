@@ -40,11 +40,6 @@ export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {
     const expires = Math.floor((now() + dayMs) / 1_000);
     const fields = { body, claim, [expiryAttribute]: expires };
     const running = { ...fields, state: 'running', until_ms: now() + lastsMs + graceMs };
-    if (!(await table.put(key, running, isFree(now())))) {
-      const item = await table.get(key, { consistent: true });
-      // A write whose answer is lost is repeated, and then finds itself.
-      if (item?.claim !== claim) return claimed(place, body, item);
-    }
     const isOwn: Condition = {
       expression: '#claim = :claim',
       names: { '#claim': 'claim' },
@@ -55,6 +50,19 @@ export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {
       names: { ...isOwn.names, '#state': 'state' },
       values: { ...isOwn.values, ':running': 'running' },
     };
+    const release = async () => {
+      await table.put(key, { ...fields, state: 'free' }, isOwnRunning);
+    };
+    const isClaimed = await table.put(key, running, isFree(now())).catch(async (cause: unknown) => {
+      // It may have been written all the same.
+      await release().catch(() => {});
+      throw cause;
+    });
+    if (!isClaimed) {
+      const item = await table.get(key, { consistent: true });
+      // A write whose answer is lost is repeated, and then finds itself.
+      if (item?.claim !== claim) return claimed(place, body, item);
+    }
     const first: FirstClaim = {
       state: 'first',
       async keep(answer) {
@@ -64,9 +72,7 @@ export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {
         await table.put(key, { ...fields, state: 'answered', ...(part && { part }) }, isOwn);
         return isKept;
       },
-      async release() {
-        await table.put(key, { ...fields, state: 'free' }, isOwnRunning);
-      },
+      release,
     };
     return first;
   };

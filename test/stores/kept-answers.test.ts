@@ -94,3 +94,11 @@ test('the size of an answer is known before it is read', async () => {
   const claim = await claimedOver(call, 'seven');
   expect(claim).toMatchObject({ state: 'kept', bytes: Buffer.byteLength(JSON.stringify(answer)) });
 });
+
+test('the pieces of an answer are encrypted', async () => {
+  await (await first('secret')).keep({ headers: {}, text: 'a secret answer' });
+  const { Items } = await call('DynamoDB_20120810.Scan', { TableName: 'state' });
+  const pieces = (Items as { readonly data?: { readonly B: string } }[]).flatMap(({ data }) => data?.B ?? []);
+  expect(pieces.length).toBeGreaterThan(0);
+  expect(pieces.filter((piece) => Buffer.from(piece, 'base64').includes('secret'))).toEqual([]);
+});
