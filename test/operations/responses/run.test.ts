@@ -35,23 +35,7 @@ async function ran(changes: Partial<BackgroundStore>, answer: RunParts['answer']
   return ends;
 }
 
-const streaming: RunParts['answer'] = async () => ({
-  statusCode: 200,
-  body: {
-    sendTo: (response) =>
-      new Promise((_, reject) => {
-        response.write('event: response.in_progress\ndata: {}\n\n');
-        response.once('close', () => reject(new Error('It closed.')));
-      }),
-  },
-});
-
 const unused: RunParts['answer'] = () => expect.fail('It was asked.');
-
-test('a log that cannot be written ends the answer, and the response has failed', async () => {
-  const ends = await ran({ append: () => Promise.reject(new Error('No table.')) }, streaming);
-  expect(ends).toMatchObject([{ status: 'failed', failure: expect.stringContaining('had an error') }]);
-});
 
 test('a run that another worker has, or that is deleted, is left alone', async () => {
   expect(await ran({ begin: async () => undefined }, unused)).toEqual([]);
