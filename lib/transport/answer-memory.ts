@@ -1,5 +1,5 @@
 /** What an answer takes of the memory that the requests of a process share. */
-import type { RequestMemory } from '../core/ports/memory.ts';
+import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
 
 /** For each byte of an answer that is read whole: it itself, its text, what is read from it, and what is written of it. */
 export const answerFactor = 8;
@@ -21,4 +21,12 @@ export function takeForAnswer(
 ): void {
   const refusal = memory?.admitAnswer(bytes * factor);
   if (refusal) throw refusal;
+}
+
+/** The same for images, which stay as they were received, and whose size has a limit of its own. @throws GatewayError `server_busy` */
+export function takeForImages(
+  { memory }: { readonly memory?: RequestMemory | undefined },
+  bytes: number,
+): void {
+  if (memory && !memory.admit(bytes * imagesFactor)) throw serverBusy();
 }

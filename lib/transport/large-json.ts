@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../core/errors/errors.ts';
 import type { Base64 } from '../core/generation/image.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
-import { imagesFactor, takeForAnswer } from './answer-memory.ts';
+import { takeForImages } from './answer-memory.ts';
 
 /** How many bytes may still be read. Several responses may share a budget. */
 export interface ByteBudget {
@@ -57,7 +57,7 @@ export async function readLargeJson(response: HttpResponse, budget: ByteBudget):
       throw invalid('The provider returned a response that is too large.', response).with({
         mayRetry: false,
       });
-    takeForAnswer(response, chunk.length, imagesFactor);
+    takeForImages(response, chunk.length);
     scanChunk(scan, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
   const body = parse(scan, response);

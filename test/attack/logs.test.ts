@@ -58,7 +58,7 @@ interface DocumentedBody {
 
 /** The operations with a body, with the name of its schema and an example. */
 const posts = operations.flatMap(({ name, method, path }) => {
-  if (method !== 'POST' || name === 'openapi') return [];
+  if (method !== 'POST' || name === 'openapi' || name === 'responses-cancel') return [];
   const documented = document.paths[path.replace('/v1', '')]?.post as DocumentedBody | undefined;
   const schema = documented?.requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
   const example = examples[name]?.request;

@@ -160,7 +160,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   models: 148,
   'models-retrieve': 148,
   'usage-retrieve': 159,
-  'usage-request': 160,
+  'usage-request': 161,
   openapi: 143,
   messages: 353,
   'messages-count-tokens': 337,
