@@ -5,7 +5,7 @@ import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.
 import { functionOf } from './function-of.ts';
 import { startRun } from './start-run.ts';
 
-/** A run that was lost is started again by whoever looks for it. */
+/** A request for a response whose worker never began starts the worker again. */
 const runtimeOf = (variables: Variables) => {
   const runtime = storedResponsesRuntime(variables);
   return { ...runtime, background: { ...runtime.background, start: startRun(variables) } };

@@ -23,7 +23,7 @@ interface KeptAnswersOptions extends TableOptions {
 
 const dayMs = 24 * 3_600_000;
 
-/** Beside how long a request may run: its clock and ours may differ. */
+/** Added to the time limit of a request, since the clocks of two processes may differ. */
 const graceMs = 30_000;
 
 export function createClaimAnswer(options: KeptAnswersOptions): ClaimAnswer {

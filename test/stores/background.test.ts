@@ -75,7 +75,7 @@ test('a run ends once: by its worker, by a cancellation, or because its worker g
   expect(await store.begin(other.ref, 'two')).toBeUndefined();
 });
 
-test('a run that waits is started again once, by whoever finds it first', async () => {
+test('of several requests that restart a queued run, one succeeds', async () => {
   const { store, ref, run } = await create();
   time += 31_000;
   const restarts = await Promise.all([store.restart(run), store.restart(run)]);

@@ -40,7 +40,7 @@ test('one that is released is free, also for another body', async () => {
   expect((await claimed('two', { body: 'another' })).state).toBe('first');
 });
 
-test('one that is kept is not free again, whatever its request was told', async () => {
+test('a kept answer stays kept, also if the write was not confirmed to its request', async () => {
   const claim = await first('kept');
   await claim.keep(answer);
   await claim.release();

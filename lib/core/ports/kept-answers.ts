@@ -22,7 +22,7 @@ export interface FirstClaim {
   readonly state: 'first';
   /** Whether it is kept: one that is too large is not, and its key is used up. Undefined: one that was too large to hold. */
   keep(answer: KeptAnswer | undefined): Promise<boolean>;
-  /** A request that follows is answered anew. Changes nothing once the answer is kept. */
+  /** Frees the key, so that a retry is processed as a new request. Changes nothing once the answer is kept. */
   release(): Promise<void>;
 }
 

@@ -49,7 +49,7 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
       return readResponses(body, given, header);
     },
     ...generating(parts, 'responses'),
-    // Who asks for a background response is told at once that limits are used up.
+    // A background response is refused at once, with a 429, if its limits are used up.
     isCostly: (input) => input.background !== undefined || refersToStored(input),
     // Before the response has an id, only its failure can be said. A run says it as the status of its answer.
     ...(!parts.run && { earlyFrame: () => ({ onError: onlyError }) }),

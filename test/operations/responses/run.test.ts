@@ -42,7 +42,7 @@ test('a run that another worker has, or that is deleted, is left alone', async (
   expect(await ran({ read: async () => undefined }, unused)).toEqual([]);
 });
 
-test('a run that could not be begun is told to whoever started it, who may try again', async () => {
+test('a run that could not begin rejects, so that its caller can retry', async () => {
   await expect(ran({ begin: () => Promise.reject(new Error('No table.')) }, unused)).rejects.toThrow(
     'No table.',
   );

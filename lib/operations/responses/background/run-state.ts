@@ -39,7 +39,7 @@ export async function findRun(parts: BackgroundParts, ref: RunRef): Promise<Run 
   if (run.status === 'done' && (await responses.find(ref.tenant, ref.id))) return run;
   if (run.status !== 'queued') await runs.fail(run, died);
   else if (run.starts >= maxStarts || !start) await runs.fail(run, neverBegan);
-  // Whoever looks next finds it lost again.
+  // The next request for it starts the worker again.
   else if (await runs.restart(run)) await start(ref).catch(() => {});
   return await runs.find(ref);
 }
