@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AdoptedTable } from '../../infra/settings/groups/tables.ts';
 import { type TableName, tableNames } from '../../lib/core/tables.ts';
-import { readStack, type Statement } from './read-template.ts';
+import { readStack } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
 const place = 'arn:aws:dynamodb:eu-west-1:123456789012:table';
@@ -58,9 +58,10 @@ describe('one table that is adopted', () => {
   });
 
   test('changes no permission but its resource', () => {
-    const actionsOf = ({ propertiesOf }: ReturnType<typeof gatewayWith>) =>
-      propertiesOf('AWS::IAM::Policy').map(({ PolicyDocument }) =>
-        PolicyDocument.Statement.flatMap(({ Action }: Statement) => Action)
+    const actionsOf = ({ policies }: ReturnType<typeof gatewayWith>) =>
+      policies().map(([, statements]) =>
+        statements
+          .flatMap(({ Action }) => Action)
           .sort()
           .join(),
       );

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
-import { type Properties, readStack, type Statement, type TemplateReader } from './read-template.ts';
+import { type Properties, readStack, type TemplateReader } from './read-template.ts';
 import { fargateDefaults, makeStack } from './synthesize.ts';
 
 const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111';
@@ -66,11 +66,8 @@ describe('what there is', () => {
 
 describe('the role of the tasks', () => {
   /** One text for each action on each resource, with its condition; those of logs left out. */
-  function permissionsOf(from: TemplateReader, policyIds: (id: string) => boolean): Set<string> {
-    const statements: readonly Statement[] = from
-      .ofType('AWS::IAM::Policy')
-      .filter(([id]) => policyIds(id))
-      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+  function permissionsOf(from: TemplateReader, isMeant: (role: string) => boolean): Set<string> {
+    const statements = from.policies().flatMap(([role, statements]) => (isMeant(role) ? statements : []));
     const texts = statements.flatMap(({ Action, Resource, Condition }) =>
       [Action]
         .flat()

@@ -31,6 +31,15 @@ export function readTemplate(template: Template) {
     if (!found) throw new Error(`no function with the description ${description}`);
     return found[0];
   }
+  /** The logical id of a role, and a policy of it. */
+  const policies = (): readonly (readonly [string, readonly Statement[]])[] => [
+    ...ofType('AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+      [Properties.Policies ?? []].flat().map(({ PolicyDocument }) => [id, PolicyDocument.Statement] as const),
+    ),
+    ...propertiesOf('AWS::IAM::Policy').flatMap(({ Roles, PolicyDocument }) =>
+      [Roles].flat().map(({ Ref }) => [Ref, PolicyDocument.Statement] as const),
+    ),
+  ];
   const propertiesOfFunction = (id: string): Properties =>
     template.findResources('AWS::Lambda::Function')[id]?.Properties;
   return {
@@ -59,10 +68,9 @@ export function readTemplate(template: Template) {
       propertiesOfFunction(functionId).Environment.Variables,
     roleOf: (functionId: string): string => propertiesOfFunction(functionId).Role['Fn::GetAtt'][0],
     /** What a role may do; without one, what all of them may. */
-    statementsOf: (role = ''): readonly Statement[] =>
-      propertiesOf('AWS::IAM::Policy')
-        .filter(({ Roles }) => JSON.stringify(Roles).includes(role && `"${role}"`))
-        .flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+    statementsOf: (role?: string): readonly Statement[] =>
+      policies().flatMap(([id, statements]) => (role === undefined || id === role ? statements : [])),
+    policies,
     /** The logical id of the alias of a function, which is what is invoked. */
     aliasOf(functionId: string): string {
       const isOf = ({ Properties }: Resource) =>

@@ -1,7 +1,6 @@
 /** A Lambda function with our defaults, and a role of its own that may do nothing but write its log until it is allowed more. */
 import { type Duration, RemovalPolicy, TimeZone } from 'aws-cdk-lib';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -17,6 +16,7 @@ import { Construct } from 'constructs';
 import type { Hours, Provisioned } from '../../settings/groups/release.ts';
 import { Permissions } from '../permissions/permissions.ts';
 import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
+import { FunctionRole } from './function-role.ts';
 
 /**
  * Versions stay when there is a newer one, so that the alias can go back to them. That of a deployment that failed goes: Lambda
@@ -55,7 +55,7 @@ export class GatewayFunction extends Construct {
     super(scope, id);
     this.logs = props.logs instanceof LogGroup ? props.logs : logGroup(this, 'Logs', props.logs);
     // The managed policy for functions allows writing every log of the account; this role only one group.
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = new FunctionRole(this, 'Role');
     this.logs.grantWrite(role);
     this.handler = new LambdaFunction(this, 'Function', {
       description: props.description,

@@ -4,7 +4,6 @@
  * developer guide, "Lambda Web Functions".
  */
 import { Aws, type Duration, Stack, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   WebFunction,
   WebFunctionAuthType,
@@ -16,6 +15,7 @@ import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { WebSettings } from '../../settings/groups/web.ts';
 import { acknowledge, acknowledgeAll, assetRules } from '../acknowledge.ts';
+import { FunctionRole } from '../function/function-role.ts';
 import { Permissions } from '../permissions/permissions.ts';
 import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
 import type { OriginSecret } from './origin-secret.ts';
@@ -52,7 +52,7 @@ export class GatewayWebFunction extends Construct {
     // those of the other, so only that one is counted. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
     const twin = { days: props.logs.days, outliveStack: false };
     const ofRegion = logGroup(this, 'RegionLogs', twin, `${this.logs.logGroupName}.local`);
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = new FunctionRole(this, 'Role');
     for (const group of [this.logs, ofRegion]) group.grantWrite(role);
     props.originSecret.allowReading(role);
     const variables: Record<string, string> = {
