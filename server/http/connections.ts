@@ -42,7 +42,8 @@ interface Connection {
 
 const newConnection = (): Connection => ({ requests: 0, arriving: undefined, bytes: 0 });
 
-export function createConnections(limits: ServerLimits): Connections {
+/** `spareBytes`: what no request needs of the memory that they share. */
+export function createConnections(limits: ServerLimits, spareBytes = () => 0): Connections {
   const connections = new Map<Socket, Connection>();
   /** Those that wait, the longest first. */
   const waiting = new Set<Socket>();
@@ -60,8 +61,10 @@ export function createConnections(limits: ServerLimits): Connections {
     connections.delete(socket);
   }
 
+  const haveRoom = () => bytes <= limits.maxArrivingBytes || bytes <= spareBytes();
+
   function makeRoom(): void {
-    while (waiting.size > limits.maxWaiting || bytes > limits.maxArrivingBytes) {
+    while (waiting.size > limits.maxWaiting || !haveRoom()) {
       const [longest] = waiting;
       const connection = longest && connections.get(longest);
       if (!longest || !connection) return;

@@ -27,7 +27,7 @@ export const maxUnreadMs = 60_000;
 /** Connections that wait for their client at a time: for a request, or for the rest of one. */
 export const maxWaiting = 1_000;
 
-/** Bytes of bodies that have not arrived whole, together: a dozen of the largest. */
+/** Bytes of bodies that have not arrived whole, together: a dozen of the largest. More may where the memory of requests has room. */
 export const maxArrivingBytes = 128 * 1024 * 1024;
 
 /** Requests that run at a time, each with two connections. What their memory allows is mostly less. */

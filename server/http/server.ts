@@ -84,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { port: wantedPort, host = loopback, health, onRequest, memory = unlimitedBudget() } = options;
   const { tasks = createTasks(0) } = options;
   const limits = { ...serverLimits, ...options.limits };
-  const connections = createConnections(limits);
+  const connections = createConnections(limits, memory.spare);
   const handling = handlingOf(options);
   const running = createRunningRequests();
   let isDraining = false;

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { maxBodyBytes } from '../../lib/http/request/body-limit.ts';
-import { memoryOfBody, type RequestShare } from '../process/memory-budget.ts';
+import { bodyValues, memoryOfBody, type RequestShare } from '../process/memory-budget.ts';
 import { isStopped } from '../process/running.ts';
 import type { Arrival } from './connections.ts';
 import { readBody } from './limits.ts';
@@ -35,11 +35,11 @@ export async function takeBody(
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBodyBytes) return refuseUnread('REQUEST_TOO_LARGE');
   // What has not arrived takes nothing yet: anyone can announce a length, and never send it.
-  if (!memory.fits(memoryOfBody(announced))) return refuseUnread('SERVER_BUSY');
+  if (!memory.fits(memoryOfBody(announced, 0))) return refuseUnread('SERVER_BUSY');
   const body = await readBody(request, arrival.receive, signal);
   if (body === undefined) return refuseUnread(isStopped(signal) ? 'SERVER_STOPPING' : 'REQUEST_TOO_LARGE');
   if (!arrival.complete()) return refuse('THROTTLED');
-  if (!memory.admit(memoryOfBody(body.length))) return refuse('SERVER_BUSY');
+  if (!memory.admit(memoryOfBody(body.length, bodyValues(body)))) return refuse('SERVER_BUSY');
   // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
   if (!isEncoded(request) && !isUtf8(body)) return refuse('BAD_REQUEST_BODY');
   return body;

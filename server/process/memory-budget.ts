@@ -5,7 +5,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { type RequestMemory, serverBusy } from '../../lib/core/ports/memory.ts';
-import { bodyFactor, maxBodyBytes } from '../../lib/http/request/body-limit.ts';
+import { bodyFactor, maxBodyBytes, textFactor, valueBytes } from '../../lib/http/request/body-limit.ts';
 
 /** The share of one request, which only grows until it is released. Then it gets nothing: a function may still run after its end. */
 export interface RequestShare extends RequestMemory {
@@ -22,6 +22,8 @@ export interface MemoryBudget {
   open(): RequestShare;
   /** In bytes. */
   used(): number;
+  /** What no request has taken, in bytes; of an unlimited budget 0. */
+  spare(): number;
   /** How often there was not enough, since the start. */
   refused(): number;
 }
@@ -40,8 +42,38 @@ const heaviestBytes = requestBytes + maxBodyBytes * bodyFactor;
 /** The smallest budget in which the largest request can run at all. In bytes. */
 export const minBudgetBytes = Math.ceil((heaviestBytes * partsForLight) / (partsForLight - 1));
 
-/** Of a request whose body has so many bytes. */
-export const memoryOfBody = (bytes: number): number => requestBytes + bytes * bodyFactor;
+/** Of a request whose body has so many bytes; `values`: as `bodyValues` counts them, absent where they are not known. */
+export const memoryOfBody = (bytes: number, values = Number.POSITIVE_INFINITY): number =>
+  requestBytes + Math.min(bytes * bodyFactor, bytes * textFactor + values * valueBytes);
+
+const [quote = 0, backslash = 0, comma = 0, bracket = 0, brace = 0] = Buffer.from('"\\,[{');
+
+/** About how many values the JSON of a large body has; undefined for a light one, which is not counted, and for what is no JSON. */
+export function bodyValues(body: Buffer): number | undefined {
+  if (body.length * bodyFactor <= lightBytes) return undefined;
+  let count = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === comma || byte === bracket || byte === brace) count += 1;
+    else if (byte === quote) {
+      at = endOfText(body, at);
+      if (at < 0) return undefined;
+    }
+  }
+  return count;
+}
+
+/** The position of the quote that ends the text that begins at `start`; -1 where none does. */
+function endOfText(body: Buffer, start: number): number {
+  let end = start;
+  let escapes: number;
+  do {
+    end = body.indexOf(quote, end + 1);
+    escapes = 0;
+    while (body[end - 1 - escapes] === backslash) escapes += 1;
+  } while (escapes % 2 === 1);
+  return end;
+}
 
 export function createMemoryBudget(bytes: number): MemoryBudget {
   const forHeavy = bytes * (1 - 1 / partsForLight);
@@ -50,6 +82,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
   return {
     bytes,
     used: () => used,
+    spare: () => (bytes === Number.POSITIVE_INFINITY ? 0 : bytes - used),
     refused: () => refused,
     open() {
       let own = 0;

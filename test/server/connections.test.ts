@@ -55,6 +55,18 @@ describe('a connection that waits', () => {
     expect(second.destroyed).toBe(false);
   });
 
+  test('stays open where the memory of requests has room for what arrives', () => {
+    const connections = createConnections({ ...serverLimits, maxArrivingBytes: 100 }, () => 200);
+    const [first, second] = [new Socket(), new Socket()];
+    for (const socket of [first, second]) connections.add(socket);
+    connections.begin(first).receive(100);
+    const other = connections.begin(second);
+    other.receive(100);
+    expect(first.destroyed).toBe(false);
+    other.receive(1);
+    expect(first.destroyed).toBe(true);
+  });
+
   test('has no bytes of a body that is complete, or of one that was left', () => {
     const { begin, closed, open } = openConnections({ maxArrivingBytes: 100 });
     const [first, second] = [open(), open()];

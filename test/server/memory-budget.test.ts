@@ -5,6 +5,7 @@ import type { Operation } from '../../lib/core/operations.ts';
 import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
 import {
+  bodyValues,
   createMemoryBudget,
   defaultBudgetBytes,
   type MemoryBudget,
@@ -101,7 +102,7 @@ describe('a server', () => {
   beforeEach(async () => {
     answers = [];
     // Three large requests in what is not kept for light ones.
-    budget = createMemoryBudget(4 * memoryOfBody(size));
+    budget = createMemoryBudget(4 * memoryOfBody(size, 0));
     const invoke = await loadInProcessEngine([operation], async () => async () => {
       await new Promise<void>((resolve) => void answers.push(resolve));
       return { statusCode: 200, headers: {}, body: '{}' };
@@ -132,7 +133,7 @@ describe('a server', () => {
     });
     const light = ask('{}');
     await expect.poll(() => answers.length).toBe(4);
-    expect(budget.used()).toBe(3 * memoryOfBody(size) + memoryOfBody(2));
+    expect(budget.used()).toBe(3 * memoryOfBody(size, 0) + memoryOfBody(2));
     answerAll();
     for (const answered of [...large, light]) expect((await answered).status).toBe(200);
     await expect.poll(() => budget.used()).toBe(0);
@@ -160,9 +161,22 @@ describe('a server', () => {
     await left;
     await pause(50);
     // The function still has its request.
-    expect(budget.used()).toBe(memoryOfBody(size));
+    expect(budget.used()).toBe(memoryOfBody(size, 0));
     answerAll();
     await expect.poll(() => budget.used()).toBe(0);
+  });
+
+  test('takes more for a large body of many values than for one of few texts, and at most what it always took', () => {
+    const words = Buffer.from(
+      JSON.stringify({ content: 'some "words", and more.\\n '.repeat(20_000), at: 'the end\\' }),
+    );
+    const values = Buffer.from(JSON.stringify(Array.from({ length: 200_000 }, () => ({}))));
+    const [few, many] = [words, values].map(
+      (body) => memoryOfBody(body.length, bodyValues(body)) / body.length,
+    );
+    expect(few).toBeLessThan(7);
+    expect(many).toBeGreaterThan(12);
+    expect(memoryOfBody(values.length, bodyValues(values))).toBe(memoryOfBody(values.length));
   });
 
   test('takes little for a light request', () => {

@@ -13,3 +13,7 @@ export const earlyBodyBytes = 64 * 1024;
  * an image in base64, 12 to 14 with as many small parts as a body may have.
  */
 export const bodyFactor = 12;
+
+/** The same where most of it are few texts, and what each of its values takes beside that. */
+export const textFactor = 6;
+export const valueBytes = 192;
