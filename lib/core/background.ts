@@ -1,5 +1,6 @@
 /** Responses that are created in the background: who is named to do it, what is kept of each while it runs, and its store. */
 import type { JsonObject } from './generation/request.ts';
+import type { LogBlock } from './ports/event-log.ts';
 import type { RequestMemory } from './ports/memory.ts';
 import type { SharedPart } from './stored-response.ts';
 
@@ -99,5 +100,5 @@ export interface BackgroundStore {
   /** Writes a block of the log, from item `n` on. Returns the number of the next one. */
   append(run: Run, n: number, text: string): Promise<number>;
   /** The block of the log that begins with item `n`, and the number of the next one; undefined: it is not written yet. */
-  follow(run: Run, n: number): Promise<{ readonly text: string; readonly next: number } | undefined>;
+  follow(run: Run, n: number): Promise<LogBlock | undefined>;
 }

@@ -90,8 +90,8 @@ test('blocks of the log are read in their order, also those of several items, an
   const second = await store.append(run, 0, 'event: one\n\n');
   const third = await store.append(run, second, large);
   expect(third).toBeGreaterThan(second + 1);
-  expect(await store.follow(run, 0)).toEqual({ text: 'event: one\n\n', next: second });
-  expect(await store.follow(run, second)).toEqual({ text: large, next: third });
+  expect(await store.follow(run, 0)).toEqual({ text: 'event: one\n\n', next: second, at: time });
+  expect(await store.follow(run, second)).toEqual({ text: large, next: third, at: time });
   expect(await store.follow(run, third)).toBeUndefined();
   const other = await create();
   expect(await store.follow({ ...run, logKey: other.run.logKey }, 0)).toBeUndefined();

@@ -1,7 +1,7 @@
 /**
  * Responses that are created in the background, in the state table beside the stored ones. Each is one item
  * (`response#<tenant>#<id>#run`), which alone has the keys of its parts (`pieces.ts`) and of its log: once it is removed, they cannot
- * be read. The log is the text of the events, in blocks of one item or more (`response#<tenant>#<id>#log#<n>`).
+ * be read. The log (`event-log.ts`) is the text of the events (`response#<tenant>#<id>#log#<n>`).
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -10,8 +10,8 @@ import { isJsonObject } from '../../core/formats/json-object.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition, type UpdateFields } from '../dynamodb/update-expression.ts';
-import { compress, decompress } from './compression.ts';
-import { maxPieceBytes, type Place, readPart, removePart, seal, unseal, writePart } from './pieces.ts';
+import { openEventLog } from '../event-log.ts';
+import { maxPieceBytes, type Place, readPart, removePart, writePart } from './pieces.ts';
 import { isResponseId, keyOf, thirtyDaysMs } from './responses.ts';
 
 interface BackgroundStoreOptions extends TableOptions {
@@ -20,9 +20,6 @@ interface BackgroundStoreOptions extends TableOptions {
   /** Bytes of an item of the log; smaller ones in tests. */
   readonly itemBytes?: number;
 }
-
-/** Of a block of the log, before it is compressed. */
-const maxBlockBytes = 64 * 1024 * 1024;
 
 const consistent = { consistent: true };
 
@@ -51,7 +48,7 @@ const runItem = z.object({
 });
 
 export function createBackgroundStore(options: BackgroundStoreOptions): BackgroundStore {
-  const { now, itemBytes = maxPieceBytes } = options;
+  const { now, itemBytes } = options;
   const table = openTable(options);
   const placeOf = ({ tenant }: RunRef): Place => ({
     table,
@@ -66,6 +63,9 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
   };
   const expiryOf = () => Math.floor((now() + thirtyDaysMs) / 1000);
   const isChanged = async (run: RunRef, fields: UpdateFields) => (await change(run, fields)) !== undefined;
+
+  const logOf = ({ tenant, id, logKey: key, expiresAt }: Run) =>
+    openEventLog({ table, prefix: `${keyOf(tenant, id)}#log`, key, expiresAt, now, itemBytes });
 
   return {
     async create(run, { keyHash, request, begun, ...created }) {
@@ -148,38 +148,12 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
       for (const one of [request, begun, final]) if (one) await removePart(placeOf(run), one);
       return removed.expiresAt * 1000 > now();
     },
-    async append(run, first, text) {
-      const data = await compress(Buffer.from(text));
-      let n = first;
-      for (let start = 0; start < data.length; start += itemBytes) {
-        const key = logKeyOf(run, n);
-        const piece = seal(data.subarray(start, start + itemBytes), { key: run.logKey }, key, n);
-        const more = start + itemBytes < data.length;
-        await table.put(key, { data: piece, ...(more && { more }), [expiryAttribute]: run.expiresAt });
-        n += 1;
-      }
-      return n;
-    },
-    async follow(run, first) {
-      const pieces: Buffer[] = [];
-      for (let n = first; ; n += 1) {
-        const key = logKeyOf(run, n);
-        const { data, more } = (await table.get(key, consistent)) ?? {};
-        const piece = data instanceof Uint8Array ? unseal(data, { key: run.logKey }, key, n) : undefined;
-        if (!piece) return undefined;
-        pieces.push(piece);
-        if (more !== true) {
-          const text = await decompress(Buffer.concat(pieces), maxBlockBytes);
-          return { text: text.toString(), next: n + 1 };
-        }
-      }
-    },
+    append: (run, n, text) => logOf(run).append(n, text),
+    follow: (run, n) => logOf(run).read(n),
   };
 }
 
 const runKey = ({ tenant, id }: RunRef): string => `${keyOf(tenant, id)}#run`;
-
-const logKeyOf = ({ tenant, id }: RunRef, n: number): string => `${keyOf(tenant, id)}#log#${n}`;
 
 const is = (attribute: string, value: unknown): UpdateCondition => ({ path: [attribute], is: '=', value });
 

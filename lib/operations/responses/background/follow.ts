@@ -2,7 +2,7 @@
  * The events of a background response: those that its log has, and what comes while it is created. The log is read item by item, so
  * that any number of readers can follow, and each gets the bytes that the first one got.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { followBlocks, growingPause } from '../../../async/follow-blocks.ts';
 import type { Run, RunRef } from '../../../core/background.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { showResponse } from '../stored/stored-format.ts';
@@ -15,9 +15,6 @@ interface FollowOptions {
   /** Aborted when the reader has left, or its time is over: then the stream ends, and can be resumed. */
   readonly signal: AbortSignal;
 }
-
-/** The pauses between two looks into the log: the shortest, how each grows, and the longest. In milliseconds. */
-const pauses = { first: 250, factor: 1.5, max: 1_000 };
 
 /** How often the state of the run is read. */
 const stateMs = 3_000;
@@ -36,7 +33,7 @@ export async function* followRun(
   const begun = await parts.runs.read(run, run.begun);
   if (!begun) return;
   yield fresh(queuedEvents(begun));
-  for await (const text of blocksOf(parts, run, signal)) {
+  for await (const { text } of blocksOf(parts, run, signal)) {
     const events = eventsOf(text);
     yield fresh(events);
     if (events.some(isEnd)) return;
@@ -54,46 +51,30 @@ export async function waitForResponse(
   ref: RunRef,
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
-  for (let pauseMs = pauses.first; !signal.aborted; pauseMs = grown(pauseMs)) {
+  const pausing = growingPause(signal);
+  while (!signal.aborted) {
     const run = await findRun(parts, ref);
     if (run?.status !== 'queued' && run?.status !== 'in_progress') {
       const response = run && (await readRun(parts, run));
       // A response that is done is stored in a moment.
       if (response?.status !== 'in_progress') return response;
     }
-    await pause(pauseMs, signal);
+    await pausing();
   }
   return undefined;
 }
 
-const grown = (pauseMs: number): number => Math.min(pauses.max, pauseMs * pauses.factor);
-
-/** Ends early where the reader leaves. */
-const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
-  await sleep(milliseconds, undefined, { signal }).catch(() => {});
-};
-
 /** Every block of the log, until the run has ended without a further one. */
-async function* blocksOf(parts: BackgroundParts, run: Run, signal: AbortSignal): AsyncGenerator<string> {
+function blocksOf(parts: BackgroundParts, run: Run, signal: AbortSignal) {
   const { runs, now } = parts;
-  let next = 0;
-  let pauseMs = pauses.first;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let isOver = false;
-  while (!signal.aborted) {
-    const block = await runs.follow(run, next);
-    if (block) {
-      yield block.text;
-      next = block.next;
-      pauseMs = pauses.first;
-    } else if (isOver) return;
-    else if (now() - lookedAt < stateMs) {
-      await pause(pauseMs, signal);
-      pauseMs = grown(pauseMs);
-    } else {
+  return followBlocks({
+    signal,
+    read: (n) => runs.follow(run, n),
+    async isOver() {
+      if (now() - lookedAt < stateMs) return false;
       lookedAt = now();
-      // What the worker wrote before the run ended is read before the end.
-      isOver = hasEnded(await findRun(parts, run), now());
-    }
-  }
+      return hasEnded(await findRun(parts, run), now());
+    },
+  });
 }

@@ -4,6 +4,7 @@
  */
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { createBlockWriter, nowhere } from '../../../async/block-writer.ts';
 import type { BackgroundStore, Run, RunHost, RunResponse } from '../../../core/background.ts';
 import { internalMessage } from '../../../core/errors/errors.ts';
 import { failureFields } from '../../../core/errors/failure-fields.ts';
@@ -13,7 +14,6 @@ import type { Log } from '../../../core/ports/log.ts';
 import { CallerLeft } from '../../../core/read-on.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import type { RunOption } from '../endpoint.ts';
-import { createEventLog, nowhere } from './event-log.ts';
 import { firstOfWorker, numbered, textOf } from './event-text.ts';
 import { failedObject, signMs } from './run-state.ts';
 
@@ -68,7 +68,7 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
   ]);
   // It was deleted meanwhile.
   if (!request || !begun) return;
-  const output = run.streamed ? createEventLog(runs, run) : nowhere();
+  const output = run.streamed ? createBlockWriter((n, text) => runs.append(run, n, text)) : nowhere();
   // It is destroyed where the run is cancelled.
   output.on('error', () => {});
   const left = new AbortController();

@@ -1,6 +1,5 @@
-/** The log of a background response as what its stream is written to: what comes within half a second is one block. */
+/** A stream whose text is stored in numbered blocks: what comes within half a second is one block. */
 import { Writable } from 'node:stream';
-import type { BackgroundStore, Run } from '../../../core/background.ts';
 
 /** How long text is collected. */
 const collectMs = 500;
@@ -8,8 +7,11 @@ const collectMs = 500;
 /** Characters that may wait while a block is written. */
 const maxWaiting = 1024 * 1024;
 
-/** A block that could not be written is tried again, as long as what waits meanwhile is little; then the stream ends. */
-export function createEventLog(store: Pick<BackgroundStore, 'append'>, run: Run): Writable {
+/**
+ * A block that could not be written is tried again, as long as what waits meanwhile is little; then the stream ends. `append` writes a
+ * block, and resolves with the number of the next one.
+ */
+export function createBlockWriter(append: (n: number, text: string) => Promise<number>): Writable {
   let waiting = '';
   /** Never changed before it is written: a reader may have it although no answer came. */
   let block = '';
@@ -17,7 +19,7 @@ export function createEventLog(store: Pick<BackgroundStore, 'append'>, run: Run)
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
   const writeBlock = async () => {
-    if (block !== '') next = await store.append(run, next, block);
+    if (block !== '') next = await append(next, block);
     block = '';
   };
   const writeAll = async () => {
@@ -53,6 +55,6 @@ export function createEventLog(store: Pick<BackgroundStore, 'append'>, run: Run)
   return log;
 }
 
-/** Of a response whose events are not kept. */
+/** Of text that no one reads. */
 export const nowhere = (): Writable =>
   new Writable({ decodeStrings: false, write: (_text, _encoding, done) => done() });

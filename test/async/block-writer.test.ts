@@ -1,33 +1,17 @@
-/** The log of a background response while its database fails. */
+/** The log of a stream while its database fails. */
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import type { Run } from '../../../lib/core/background.ts';
-import { createEventLog } from '../../../lib/operations/responses/background/event-log.ts';
-
-const run: Run = {
-  tenant: 'acme',
-  id: 'resp_1',
-  status: 'in_progress',
-  aliveAt: 0,
-  starts: 1,
-  keyHash: 'a-hash',
-  headers: {},
-  streamed: true,
-  request: { owner: '', name: '', key: '', pieces: 0, bytes: 0, expiresAt: 0 },
-  begun: { owner: '', name: '', key: '', pieces: 0, bytes: 0, expiresAt: 0 },
-  logKey: '',
-  expiresAt: 0,
-};
+import { createBlockWriter } from '../../lib/async/block-writer.ts';
 
 /** A log whose first so many writes fail, and what was to be written. */
 function failing(times: number) {
   const tried: (readonly [n: number, text: string])[] = [];
-  const append = async (_run: Run, n: number, text: string) => {
+  const append = async (n: number, text: string) => {
     tried.push([n, text]);
     if (tried.length <= times) throw new Error('The database failed.');
     return n + 1;
   };
-  const log = createEventLog({ append }, run);
+  const log = createBlockWriter(append);
   const ended = finished(log);
   ended.catch(() => {});
   return { log, tried, ended };
