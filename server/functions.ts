@@ -19,6 +19,7 @@ const entries: Readonly<Record<OperationName, Load>> = {
   messages: () => import('../functions/messages.ts'),
   'messages-count-tokens': () => import('../functions/messages-count-tokens.ts'),
   completions: () => import('../functions/completions.ts'),
+  'streams-retrieve': () => import('../functions/streams-retrieve.ts'),
   embeddings: () => import('../functions/embeddings.ts'),
   'images-generations': () => import('../functions/images-generations.ts'),
   models: () => import('../functions/models.ts'),

@@ -62,6 +62,12 @@ export const modelHeaders: readonly HeaderReference[] = [
     example: 'true',
   },
   {
+    name: 'x-stream-id',
+    description:
+      'The id of a stream that can be read on at `GET /v1/streams/{stream_id}`. Only with `extra.resumable`, and while the gateway can keep the stream.',
+    example: 'stream_0f3a9c1d2b7e48569d1c0a4b7f6e2d13',
+  },
+  {
     name: 'x-gateway-normalizations',
     description:
       'How many of the values that were sent the gateway changed or left out. Absent when it changed none. `extra.debug` lists them, and what the gateway added.',

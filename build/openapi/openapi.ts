@@ -96,7 +96,7 @@ const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: s
 
 function success(operation: Operation, example: Example | undefined): object {
   const { endpoint, errors: form } = operation;
-  const { answer, event } = reference[operation.name];
+  const { answer, event, isAnyStream } = reference[operation.name];
   const schema = answer ? refTo('schemas', answer) : { type: 'object' };
   const stream = event && { 'text/event-stream': { schema: refTo('schemas', event) } };
   return {
@@ -106,7 +106,9 @@ function success(operation: Operation, example: Example | undefined): object {
       ...(endpoint === undefined ? [] : modelHeaders),
       ...(endpoint === undefined || form === undefined ? [] : anthropicHeaders),
     ]),
-    content: { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
+    content: isAnyStream
+      ? { 'text/event-stream': { schema: { type: 'string' } } }
+      : { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
   };
 }
 

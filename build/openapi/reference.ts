@@ -16,6 +16,7 @@ import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
 import { schema as retrieveSchema } from '../../lib/operations/responses/stored/retrieve.ts';
+import { schema as streamSchema } from '../../lib/operations/streams/retrieve.ts';
 import { requestSchema } from '../../lib/operations/usage/request.ts';
 import type { Fields } from './describe-fields.ts';
 import { chatComponents, chatFields } from './fields/chat.ts';
@@ -29,6 +30,7 @@ import {
   imagesFields,
   modelsFields,
   modelsRetrieveFields,
+  streamFields,
   usageFields,
   usageRequestFields,
 } from './fields/others.ts';
@@ -62,6 +64,8 @@ export interface OperationReference {
   readonly event?: string;
   /** Whether the answer has a tag, by which a client asks whether it is still so. */
   readonly isTagged?: true;
+  /** Whether the answer is always a stream, of events of any operation. */
+  readonly isAnyStream?: true;
 }
 
 export const reference: Readonly<Record<OperationName, OperationReference>> = {
@@ -182,6 +186,15 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     request: 'CompletionRequest',
     answer: 'Completion',
     event: 'CompletionChunk',
+  },
+  'streams-retrieve': {
+    tag: 'Streams',
+    title: 'Read a stream on',
+    summary:
+      "Reads a stream of the key's tenant that was asked for with `extra.resumable`: the same bytes, from the event after `starting_after` on, and then what follows until it ends. Any number of readers may, for 24 hours after it began. Clients of server-sent events say in their header `Last-Event-ID` what they have read. It generates and costs nothing.",
+    schema: streamSchema,
+    fields: streamFields,
+    isAnyStream: true,
   },
   embeddings: {
     tag: 'Embeddings',

@@ -27,6 +27,7 @@ export const operationNames = [
   'messages',
   'messages-count-tokens',
   'completions',
+  'streams-retrieve',
   'embeddings',
   'images-generations',
   'usage-retrieve',

@@ -57,6 +57,8 @@ export interface Call<Input> {
 
 /** An event of the public stream. `data` is sent as JSON, a string unchanged. */
 export interface PublicEvent {
+  /** Its place in a stream that can be resumed. */
+  readonly id?: number;
   readonly event?: string;
   readonly data: object | string;
 }
@@ -132,6 +134,8 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
    */
   readonly mayBeFree?: (key: ApiKey, input?: Input) => Promise<boolean>;
   readonly answer: (call: Call<Input>) => Promise<Answer>;
+  /** Whether the answer is a stream whose caller wants to read on after its connection broke. Absent: none is. */
+  readonly isResumable?: (input: Input) => boolean;
   /** Of a stream whose head is sent before its first event. Absent: none is. */
   readonly earlyFrame?: (requestId: string) => StreamFrame;
 }

@@ -19,6 +19,7 @@ export type OperationName =
   | 'messages'
   | 'messages-count-tokens'
   | 'completions'
+  | 'streams-retrieve'
   | 'embeddings'
   | 'images-generations'
   | 'models'
@@ -53,7 +54,7 @@ const withKey = { method: 'POST', authenticated: true } as const;
 const generating = {
   ...withKey,
   reads: ['access', 'catalog', 'state', 'usage'],
-  stateItems: ['answer', 'note'],
+  stateItems: ['answer', 'note', 'stream'],
   writes: ['state', 'usage'],
   updates: ['usage'],
   timeoutSeconds: 900,
@@ -89,7 +90,7 @@ export const operations: readonly Operation[] = [
     name: 'responses',
     path: '/v1/responses',
     endpoint: 'responses',
-    stateItems: ['answer', 'note', 'response'],
+    stateItems: ['answer', 'note', 'response', 'stream'],
     updates: ['state', 'usage'],
     startsRuns: true,
   },
@@ -142,6 +143,16 @@ export const operations: readonly Operation[] = [
   },
   // Every model that can chat can complete a text.
   { ...generating, name: 'completions', path: '/v1/completions', endpoint: 'chat_completions' },
+  // A stream that can be resumed is read to its end.
+  {
+    ...reading,
+    name: 'streams-retrieve',
+    path: '/v1/streams/{stream_id}',
+    onlyWithVersion: true,
+    reads: ['access', 'state'],
+    stateItems: ['stream'],
+    timeoutSeconds: 900,
+  },
   { ...stateless, name: 'embeddings', path: '/v1/embeddings', endpoint: 'embeddings', timeoutSeconds: 120 },
   {
     ...stateless,

@@ -21,6 +21,8 @@ export interface RoutedOperation extends TableRights {
   readonly path: string;
   /** True for an operation that a GET uses up or begins, so that HEAD, which previews of links send, is refused. */
   readonly onlyGet?: true;
+  /** True for an operation whose path no client library makes, so that it is served with the version alone. */
+  readonly onlyWithVersion?: true;
   /** A second path. */
   readonly alsoAt?: string;
   /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */
@@ -55,8 +57,10 @@ export function routesOf({
   path,
   withKey,
   alsoAt,
-}: Pick<RoutedOperation, 'path' | 'withKey' | 'alsoAt'>): readonly string[] {
+  onlyWithVersion,
+}: Pick<RoutedOperation, 'path' | 'withKey' | 'alsoAt' | 'onlyWithVersion'>): readonly string[] {
   if (alsoAt) return [path, alsoAt];
+  if (onlyWithVersion) return [path];
   if (path.startsWith(`${version}/`)) return [path, path.slice(version.length)];
   return withKey ? [path, path.replace(adminPrefix, accountPrefix)] : [path];
 }

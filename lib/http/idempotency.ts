@@ -4,7 +4,6 @@
  * kept. Source: draft-ietf-httpapi-idempotency-key-header, and docs.stripe.com/api/idempotent_requests.
  */
 import { createHash } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError } from '../core/errors/errors.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
@@ -20,6 +19,7 @@ import {
 } from '../core/ports/kept-answers.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
+import { outliving } from './outliving.ts';
 import { contentCodings, decodeBody } from './request/decode-body.ts';
 import { commonHeaders, type HttpAnswer, type RespondOptions } from './respond.ts';
 
@@ -150,7 +150,7 @@ export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<Htt
       async sendTo(response) {
         const text = new CopiedText(memory);
         try {
-          await body.sendTo(new Copying(response, text));
+          await outliving(body, (piece) => text.add(piece)).sendTo(response);
         } finally {
           await end(isComplete() ? text : undefined);
         }
@@ -175,32 +175,5 @@ class CopiedText {
     const isHeld = isSmall && this.#memory?.admit(piece.length * bytesPerCharacter) !== false;
     this.text = isHeld ? this.text + piece : undefined;
     return this;
-  }
-}
-
-/** Passes on what is written as long as someone reads it, and copies all of it. */
-class Copying extends Writable {
-  readonly #response: Writable;
-  readonly #copy: CopiedText;
-
-  constructor(response: Writable, copy: CopiedText) {
-    super({ decodeStrings: false });
-    this.#response = response;
-    this.#copy = copy;
-    response.on('error', () => {});
-  }
-
-  override _write(chunk: string | Buffer, encoding: BufferEncoding, done: () => void): void {
-    this.#copy.add(typeof chunk === 'string' ? chunk : chunk.toString());
-    const response = this.#response;
-    if (response.destroyed || response.write(chunk, encoding)) {
-      done();
-      return;
-    }
-    const goOn = () => {
-      response.off('drain', goOn).off('close', goOn);
-      done();
-    };
-    response.on('drain', goOn).on('close', goOn);
   }
 }

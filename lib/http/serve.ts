@@ -10,6 +10,7 @@ import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
+import type { CreateStream } from '../core/ports/resumable-streams.ts';
 import type { ReadOn } from '../core/read-on.ts';
 import { methodsOf } from '../core/routes.ts';
 import { authenticate, authorize } from './authenticate.ts';
@@ -23,6 +24,7 @@ import { bodyBytes, checkMethod, hasDisconnected } from './request/request.ts';
 import { readTags } from './request/tags.ts';
 import { startRequestLog } from './request-log.ts';
 import { defaultHeartbeatMs, type HttpAnswer, respond, respondWithError } from './respond.ts';
+import type { Resumable } from './resumable.ts';
 import type { Outcome } from './streamed-body.ts';
 
 /** The dependencies of serving. */
@@ -36,6 +38,8 @@ export interface ServeParts {
   readonly openMeter?: OpenMeter;
   /** Absent for functions that call no model. */
   readonly claimAnswer?: ClaimAnswer;
+  /** Absent for functions that send no stream that can be resumed. */
+  readonly createStream?: CreateStream;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
   /** Whether the process was started for this request. Each call asks about another request. */
@@ -81,7 +85,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
 ): Promise<HttpAnswer> {
   const { requestId, memory } = host;
   const { header } = request;
-  const { claimAnswer } = parts;
+  const { claimAnswer, createStream, log } = parts;
   const isBilled = operation.endpoint !== undefined && operation.onlyCounts !== true;
   const idempotencyKey = isBilled ? header('idempotency-key') : undefined;
   const deadline = startDeadline(host, parts.readOn);
@@ -98,13 +102,18 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   let key: FoundApiKey | undefined;
   let buffered: BufferedDeadline | undefined;
   let ended: Outcome | undefined;
+  let resumable: Resumable | undefined;
   let keep = unkept;
   const finished = async (outcome: Outcome) => {
     ended = outcome;
     deadline.clear();
     buffered?.clear();
     requestLog.finish(outcome);
-    await Promise.all([meter.finish(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
+    await Promise.all([
+      meter.finish(requestLog.toLedger(outcome)),
+      key && parts.noteKeyUse?.(key),
+      resumable?.end(),
+    ]);
   };
   const cors = corsHeaders(parts.corsOrigins ?? [], header('origin'));
   const options = { requestId, errors: operation.errors, cors, finished };
@@ -145,6 +154,12 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     if (isLate) await check(meter, endpoint, { key, mayRead: true });
     const { signal, lasting } = deadline;
     const input = readEarly ? readEarly() : await readInTurns(endpoint, request, { signal, memory });
+    if (key && createStream && endpoint.isResumable?.(input)) {
+      const { startResumable } = await import('./resumable.ts');
+      const stream = { tenant: key.tenant, operation: operation.name };
+      resumable = startResumable({ create: () => createStream(stream), log, memory });
+      deadline.outliveCaller();
+    }
     await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);
@@ -163,12 +178,16 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       facts,
       ...known,
       admit: meter.admit,
-      begin: () => meter.begin(requestLog.toLedger({ status: 200 })),
+      begin() {
+        resumable?.begin();
+        meter.begin(requestLog.toLedger({ status: 200 }));
+      },
       ...(trace && { trace }),
       ...(early && { onLastTarget: early.onLastTarget }),
     });
     answering.then(requestLog.firstByte, () => {});
-    const answer = await (early ? early.sendFor(answering) : answering);
+    const made = await (early ? early.sendFor(answering) : answering);
+    const answer = resumable && made.type === 'stream' ? await resumable.keep(made) : made;
     buffered?.clear();
     const headers = { ...meter.headers(operation.errors), ...answer.headers };
     const answered = await respond(
@@ -180,7 +199,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
         isDisconnected: () => hasDisconnected(host),
       },
     );
-    return await keep(answered);
+    return await keep(resumable?.outlive(answered) ?? answered);
   } catch (thrown) {
     const methods = methodsOf(operation.path, operations);
     const error = asGatewayError(thrown);

@@ -11,9 +11,10 @@ import { asGatewayError, type GatewayError } from '../core/errors/errors.ts';
 /** A comment, which clients ignore. It keeps idle connections open. */
 const ping = ': ping\n\n';
 
-export function writeEvent({ event, data }: PublicEvent): string {
+export function writeEvent({ id, event, data }: PublicEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
-  return event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
+  const written = event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
+  return id === undefined ? written : `id: ${id}\n${written}`;
 }
 
 export function writeEvents(events: readonly PublicEvent[]): string {

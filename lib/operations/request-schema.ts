@@ -144,6 +144,9 @@ const maxFallbacks = 16;
 
 export const fallbackModels = z.array(modelId).check(z.maxLength(maxFallbacks));
 
+/** The part of `extra` that all operations with streams share. */
+export const streamFields = { resumable: nullishFlag };
+
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {
   fallbacks: nullish(fallbackModels),

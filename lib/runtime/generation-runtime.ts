@@ -8,6 +8,7 @@ import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
+import type { CreateStream } from '../core/ports/resumable-streams.ts';
 import { createReadOn, type ReadOn } from '../core/read-on.ts';
 import { createOpenLimits } from '../metering/limits/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
@@ -39,6 +40,7 @@ export interface GenerationRuntime extends Runtime {
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
   readonly claimAnswer: ClaimAnswer;
+  readonly createStream: CreateStream;
   readonly readOn: ReadOn;
   /** Absent where log lines have no metrics. */
   readonly measure: MeasureRequest | undefined;
@@ -65,6 +67,10 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     return createClaimAnswer({ ...table('state'), now });
   });
   const { createGroupPut, ...lasting } = lastingRecords(variables);
+  const createStream = lazy(async () => {
+    const { createStreams } = await import('../stores/resumable-streams.ts');
+    return createStreams({ ...table('state'), now });
+  });
   return {
     ...runtime,
     openMeter: createOpenMeter({
@@ -94,6 +100,7 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
       now,
       warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
+    createStream: async (stream) => (await createStream())(stream),
     claimAnswer: async (...claiming) => (await claimAnswer())(...claiming),
     readOn: createReadOn(environment.GATEWAY_READ_ON_MS),
     measure: measureOf(environment),

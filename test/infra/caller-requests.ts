@@ -29,7 +29,7 @@ const cached = (word: string) => ({
 export const callerRequests: Readonly<Record<OperationName, readonly CallerRequest[]>> = {
   'chat-completions': [
     { body: { model: openai, messages } },
-    { body: { model: openai, messages, stream: true } },
+    { body: { model: openai, messages, stream: true, extra: { resumable: true } } },
     { body: { model: claude, messages, ...bedrock } },
     { body: { model: claude, messages, stream: true, ...bedrock } },
     { body: cached('one ') },
@@ -73,6 +73,7 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
     { body: { model: nova, prompt: 'Hi', stream: true } },
     { body: { ...unknown, prompt: 'Hi' }, ...missing },
   ],
+  'streams-retrieve': [{ path: { stream_id: 'stream_none' }, ...missing }],
   embeddings: [
     { body: { model: 'openai/text-embedding-3-small', input: 'Hi' } },
     { body: { model: 'amazon/titan-embed-text-v2', input: 'Hi' } },

@@ -16,6 +16,9 @@ const chunkOf = (delta: object, finish_reason: string | null = null) => ({
 const tokenDetails = { cached_tokens: 0, cache_write_tokens: 0 };
 
 export const chatExamples = {
+  'streams-retrieve': {
+    request: { stream_id: 'stream_0f3a9c1d2b7e48569d1c0a4b7f6e2d13', starting_after: 41 },
+  },
   'chat-completions': {
     request: {
       model: 'anthropic/claude-haiku-4-5',

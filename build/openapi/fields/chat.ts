@@ -9,6 +9,7 @@ import {
   jsonSchemaFields,
   model,
   platform,
+  resumable,
   sampling,
   user,
 } from './shared.ts';
@@ -188,6 +189,7 @@ export const chatFields: Fields = {
   logit_bias: 'Token ids and how much more or less likely they become.',
   ...chatRoutingFields,
   ...extra,
+  ...resumable,
   'extra.normalize':
     "Whether the gateway changes parameters that the provider would refuse (the default). With `false` they are sent unchanged, and the provider's error is returned.",
 };

@@ -1,7 +1,7 @@
 /** Descriptions of the fields of a Messages request. */
 import type { Fields } from '../describe-fields.ts';
 import { modelRouting } from './routing.ts';
-import { below, extra, model } from './shared.ts';
+import { below, extra, model, resumable } from './shared.ts';
 
 const onlyAnthropic = "Only for targets of Anthropic's own protocol; left out for others, and recorded.";
 
@@ -158,6 +158,7 @@ export const messagesFields: Fields = {
   diagnostics: `What Anthropic reports of its prompt cache. An id in \`previous_message_id\` is replaced by null, on record: it refers to the account that all tenants share. ${onlyAnthropic}`,
   ...modelRouting,
   ...extra,
+  ...resumable,
   'extra.normalize':
     '`false`: parameters are sent to the provider unchanged, and its errors are returned. Default: true.',
 };

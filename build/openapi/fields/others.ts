@@ -1,7 +1,7 @@
 /** Descriptions of the fields of text completions, and of the operations with few fields: embeddings, images, models, usage. */
 import type { Fields } from '../describe-fields.ts';
 import { deploymentFields } from './routing.ts';
-import { extra, model, sampling, usage, usageOfChunks, user } from './shared.ts';
+import { extra, model, resumable, sampling, usage, usageOfChunks, user } from './shared.ts';
 
 const { 'extra.repair': _, ...options } = extra;
 
@@ -32,6 +32,7 @@ export const completionsFields: Fields = {
   ...user,
   ...usageOfChunks,
   ...options,
+  ...resumable,
   'extra.normalize':
     '`false`: parameters are sent to the provider unchanged, and its errors are returned. Default: true.',
 };
@@ -96,6 +97,12 @@ export const modelsFields: Fields = {
 export const modelsRetrieveFields: Fields = {
   model:
     'The id of the model, its name without the owner, one of its `aliases`, or an alias of the operator. A name that several models have is a 400 that lists them.',
+};
+
+export const streamFields: Fields = {
+  stream_id: 'The `x-stream-id` of the answer.',
+  starting_after:
+    'The `id` of the last event that was read: those after it follow. All when it is not set. The header `Last-Event-ID` counts for more.',
 };
 
 export const usageRequestFields: Fields = {

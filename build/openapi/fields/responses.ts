@@ -8,6 +8,7 @@ import {
   jsonSchemaFields,
   model,
   platform,
+  resumable,
   sampling,
   usage,
   user,
@@ -161,6 +162,7 @@ export const responsesFields: Fields = {
   ...usage,
   'usage.include': `${usage['usage.include']} The stored response keeps it. A count of input tokens has no usage.`,
   ...extra,
+  ...resumable,
 };
 
 export const responsesComponents: Fields = {
@@ -168,7 +170,7 @@ export const responsesComponents: Fields = {
   'tools[]': 'ResponseTool',
   tool_choice: 'ResponseToolChoice',
   'text.format': 'ResponseTextFormat',
-  extra: 'Extra',
+  extra: 'ResponseExtra',
 };
 
 const stored: Fields = {

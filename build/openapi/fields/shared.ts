@@ -50,6 +50,11 @@ export const extra = {
     'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried), `cost` (what the request is charged, in US dollars; also as `usage.cost`).',
 };
 
+export const resumable = {
+  'extra.resumable':
+    'Whether the stream can be read on after its connection broke. Its events have numbers (`id`), and the answer has the header `x-stream-id`, with which `GET /v1/streams/{stream_id}` reads it for 24 hours. The request then goes on when you disconnect. Only with `stream: true`. Default: false.',
+};
+
 export const sampling = {
   temperature:
     'Sampling temperature: higher values give more varied answers. Removed or changed, and recorded, for models that do not accept it.',

@@ -25,6 +25,7 @@ export function readCompletions(body: CompletionsBody): CompletionsInput {
     model: body.model,
     fallbacks: body.extra?.fallbacks ?? [],
     normalize: body.extra?.normalize ?? true,
+    resumable: body.extra?.resumable ?? false,
     debug: body.extra?.debug ?? [],
     includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,
     includeCost: includesCost(body),

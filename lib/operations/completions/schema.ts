@@ -13,6 +13,7 @@ import {
   nullishText,
   someText,
   stopSequences,
+  streamFields,
   usageField,
   words,
 } from '../request-schema.ts';
@@ -28,6 +29,7 @@ const extraSchema = z.strictObject({
   fallbacks: nullish(fallbackModels),
   debug: nullish(words(z.enum(debugCategories))),
   normalize: nullishFlag,
+  ...streamFields,
 });
 
 const penalty = nullish(between(-2, 2));

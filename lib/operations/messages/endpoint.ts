@@ -1,7 +1,6 @@
 /** The Messages operation: `POST /v1/messages`. */
 
 import type { Answer, Call, Endpoint, PublicEvent, StreamFrame } from '../../core/endpoint.ts';
-import { toAnthropicBody } from '../../core/errors/anthropic-error.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
@@ -14,6 +13,7 @@ import { costInUsage, gatewayHeaders, writeDebug } from '../answer-facts.ts';
 import { type MessagesInput, readMessages } from './read/read.ts';
 import { messagesSchema } from './read/schema.ts';
 import type { ShownThinking } from './write/write-content.ts';
+import { writeMessagesError } from './write/write-error.ts';
 import { originalBody, originalStream } from './write/write-original.ts';
 import { type MessagesAnswer, messagesStream, writeMessagesBody } from './write/write-stream.ts';
 
@@ -67,7 +67,7 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
 }
 
 const frameOf = (requestId: string): StreamFrame => ({
-  onError: (error) => [{ event: 'error', data: toAnthropicBody(error, requestId) }],
+  onError: (error) => writeMessagesError(error, requestId),
   heartbeat: ping,
 });
 

@@ -1,6 +1,7 @@
 /** What the operations that generate have in common. */
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { BufferedLimit } from '../../core/endpoint.ts';
+import { invalid } from '../../core/errors/invalid.ts';
 import type { PipelineParts } from '../parts.ts';
 import { mayBeFree } from '../use/may-be-free.ts';
 import { warmUp } from '../warm-up.ts';
@@ -13,6 +14,8 @@ export const bufferedGeneration: BufferedLimit = {
 
 interface Asked {
   readonly model: string;
+  readonly resumable?: boolean;
+  readonly background?: unknown;
   readonly request: { readonly stream: boolean };
 }
 
@@ -20,7 +23,17 @@ export const generating = (parts: PipelineParts, endpoint: ModelEndpoint) => ({
   prepare: ({ model }: Pick<Asked, 'model'>) => warmUp(parts, model),
   mayBeFree: mayBeFree(parts, endpoint),
   bufferedLimit: ({ request }: Asked) => (request.stream ? undefined : bufferedGeneration),
+  isResumable,
 });
+
+/** @throws GatewayError where there is no stream to resume, or another way to do it. */
+function isResumable({ resumable = false, background, request }: Asked): boolean {
+  const param = 'extra.resumable';
+  if (resumable && background)
+    throw invalid(param, "is not allowed with 'background': such a response is resumed by its id");
+  if (resumable && !request.stream) throw invalid(param, "is only allowed when 'stream' is true");
+  return resumable;
+}
 
 /** Of those that only count. */
 export const counting = (parts: PipelineParts) => ({

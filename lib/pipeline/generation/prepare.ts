@@ -35,6 +35,8 @@ export interface Asked extends Routing {
   readonly truncate?: boolean;
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair?: boolean;
+  /** True: the caller reads on where its stream breaks. */
+  readonly resumable?: boolean;
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */
   readonly granted?: number;
   /** How often each of the provider's tools that read may be called; absent: as often as the caller allows. */

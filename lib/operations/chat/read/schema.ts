@@ -26,6 +26,7 @@ import {
   platformFields,
   serviceTier,
   stopSequences,
+  streamFields,
   tokenCount,
   toolLimit,
   toolName,
@@ -104,7 +105,7 @@ const searchOptions = nullish(
   }),
 );
 
-const extraSchema = z.strictObject({ ...extraFields, normalize: nullishFlag });
+const extraSchema = z.strictObject({ ...extraFields, ...streamFields, normalize: nullishFlag });
 
 const penalty = nullish(between(-2, 2));
 const maxTokens = nullish(atLeastOne);

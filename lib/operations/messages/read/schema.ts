@@ -12,6 +12,7 @@ import {
   nullish,
   nullishFlag,
   nullishText,
+  streamFields,
 } from '../../request-schema.ts';
 import { routingFields } from '../../routing/schema.ts';
 import { blockSchema, textBlock } from './content/block-schema.ts';
@@ -66,7 +67,7 @@ export const messagesSchema = givenFields(
     models,
     provider,
     route,
-    extra: nullish(z.strictObject({ ...extraFields, normalize: nullishFlag })),
+    extra: nullish(z.strictObject({ ...extraFields, ...streamFields, normalize: nullishFlag })),
   }),
 );
 

@@ -35,6 +35,7 @@ export interface ResponsesInput extends Routing {
   readonly truncate: boolean;
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair: boolean;
+  readonly resumable: boolean;
   readonly store: boolean;
   /** Of a response that is created in the background: what its worker needs. */
   readonly background?: BackgroundInput;
@@ -73,6 +74,7 @@ export function readResponses(
     deprecations: deprecationsOf(body),
     truncate: body.truncation === 'auto' || isShortened(body),
     repair: body.extra?.repair ?? false,
+    resumable: body.extra?.resumable ?? false,
     store: body.store ?? true,
     ...(body.background && { background: readBackground(given, header) }),
     ...(previousResponseId != null && { previousResponseId }),

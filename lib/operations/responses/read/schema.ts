@@ -22,6 +22,7 @@ import {
   serviceTier,
   someText,
   stopSequences,
+  streamFields,
   toolLimit,
   topLogprobs,
   usageField,
@@ -112,7 +113,7 @@ export const responsesSchema = givenFields(
     native_fields: nullish(jsonObject),
     ...routingFields,
     ...usageField,
-    extra: nullish(z.strictObject(extraFields)),
+    extra: nullish(z.strictObject({ ...extraFields, ...streamFields })),
   }),
 );
 
