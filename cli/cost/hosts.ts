@@ -41,6 +41,15 @@ const api = (traffic: Traffic): Quantity => [
 /** Metrics of the one method in use: count, 4xx, 5xx and two latencies. Lost records and unpriced requests are rare. */
 const apiMetrics = ofMonth([['CloudWatch', 'metrics', 'metrics of the API', 5]]);
 
+/** The function that creates background responses, whichever functions their callers follow them in. */
+const worker = ({ stream, memory, duration }: Traffic): readonly Quantity[] =>
+  stream === 'background'
+    ? [
+        ['Lambda', 'lambdaRequests', 'background: requests', 1],
+        ['Lambda', 'lambdaMegabyteMilliseconds', 'background: worker', memory * Math.round(duration * 1_000)],
+      ]
+    : [];
+
 /** One function for each operation, of which each concurrent request has an environment. */
 const event: Host = {
   idle: [],
@@ -64,7 +73,7 @@ const event: Host = {
       ],
     ];
     return [
-      ...ofRequests(traffic, [...running, api(traffic)]),
+      ...ofRequests(traffic, [...running, ...worker(traffic), api(traffic)]),
       ...sharedUses(traffic, [
         ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
         ['accessLogs', 'access log', bytes.access],
@@ -103,6 +112,7 @@ const web: Host = {
       ...ofRequests(traffic, [
         ['Web Functions', 'webRequests', 'requests', 1],
         ['Web Functions', 'webVcpuSeconds', 'processor time', processorSeconds(traffic, time)],
+        ...worker(traffic),
         api(traffic),
       ]),
       ...ofMonth([['Web Functions', 'webGigabyteSeconds', 'memory of environments', memory]]),

@@ -5,7 +5,14 @@ import { operationNamed } from '../../lib/core/operations.ts';
 import { type CommandOption, oneOf, UsageError } from '../command.ts';
 import type { Price } from './prices.ts';
 import type { Hosting } from './print-bill.ts';
-import { type CostedOperation, limitChoices, measuredTime, operations, type Traffic } from './traffic.ts';
+import {
+  type CostedOperation,
+  limitChoices,
+  measuredTime,
+  operations,
+  streamChoices,
+  type Traffic,
+} from './traffic.ts';
 
 interface NumberOption {
   readonly value: string;
@@ -91,6 +98,11 @@ export const costOptions: Readonly<Record<string, CommandOption>> = {
     description: `chat, images, or one of ${Object.keys(operations).join(', ')} (default: chat)`,
   },
   limits: { value: limitChoices.join('|'), description: 'Which callers have limits (default: none)' },
+  stream: {
+    value: streamChoices.join('|'),
+    description:
+      'How streams go on when a connection breaks: not, with extra.resumable, or as background responses that are followed (default: plain)',
+  },
   dashboard: { description: 'The dashboard is deployed: its sums are kept, and each request names a user' },
   compute: { value: computes.join('|'), description: 'Host whose bill is shown in full (default: event)' },
   ...described(times, undefined),
@@ -114,6 +126,9 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
   const isStreamed = defaults.chunkBytes > 0;
   if (!isStreamed && Number(options.chunks ?? 0) > 0)
     throw new UsageError(`--chunks cannot be used with --operation ${operation}, which is not streamed.`);
+  const stream = oneOf('--stream', streamChoices, options.stream ?? 'plain');
+  if (stream === 'background' && operation !== 'responses')
+    throw new UsageError('--stream background can be used with --operation responses only.');
   return {
     operation,
     rps: of('rps'),
@@ -124,6 +139,7 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     tenants: of('tenants'),
     keys: of('keys'),
     models: of('models'),
+    ...(stream !== 'plain' && { stream }),
     ...(flags.has('dashboard') && { dashboard: true as const }),
     ledgerDays: of('ledger-days'),
     logDays: of('log-days'),

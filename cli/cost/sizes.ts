@@ -29,6 +29,15 @@ export const catalogRows = 132;
 /** What storage charges for each item in addition to its bytes. */
 export const itemOverhead = 100;
 
+/**
+ * A block of the log of a stream, with its first chunk and its key, and each further chunk in it: compressed, as what is the same in
+ * each takes little. Measured with chunks of chat of one word, 240 bytes each.
+ */
+export const logBlock = 310;
+export const logChunk = 10;
+/** The share of its bytes that a request takes compressed. Estimated. */
+export const compressedRequest = 0.4;
+
 /** Log lines of a function: the request, and Lambda's own three. */
 export const requestLine = 590;
 /** The open record of a request, where there is no disk to note it on. */

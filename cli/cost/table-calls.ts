@@ -2,20 +2,10 @@
  * The calls of one request to the tables, and those of the aggregator that follow from it, with their units.
  * `test/cost/real-calls.test.ts` compares them with the calls of a running gateway.
  */
+import { keptCalls } from './kept-streams.ts';
 import * as sizes from './sizes.ts';
+import type { TableCall } from './table-call.ts';
 import { aggregatorBatches, cacheSeconds, readShare, type Traffic } from './traffic.ts';
-
-interface TableCall {
-  readonly table: 'access' | 'catalog' | 'usage';
-  readonly action: 'GetItem' | 'PutItem' | 'UpdateItem' | 'Query';
-  readonly what: string;
-  /** Average number of calls for one request. */
-  readonly times: number;
-  /** Write or read units of each call. */
-  readonly units: number;
-  /** Whether the aggregator makes it, after the answer. */
-  readonly isLater?: true;
-}
 
 export const isWrite = ({ action }: Pick<TableCall, 'action'>): boolean =>
   action === 'PutItem' || action === 'UpdateItem';
@@ -33,6 +23,7 @@ export const tableCalls = (traffic: Traffic): readonly TableCall[] =>
     lookup(traffic, 'catalog', 'model', traffic.models),
     ...limitCalls(traffic),
     ...records(traffic),
+    ...keptCalls(traffic),
     ...aggregatorCalls(traffic),
   ].filter(({ times }) => times > 0);
 

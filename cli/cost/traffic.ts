@@ -14,6 +14,9 @@ export const operations = {
 
 export type CostedOperation = keyof typeof operations;
 
+/** What a caller whose connection breaks can do: ask again, or read on, in one of two ways. */
+export const streamChoices = ['plain', 'resumable', 'background'] as const;
+
 export const limitChoices = ['none', 'key', 'key+tenant'] as const;
 
 export interface Traffic {
@@ -25,6 +28,8 @@ export interface Traffic {
   /** Chunks of a streamed answer; 0 for one body. */
   readonly chunks: number;
   readonly chunkBytes: number;
+  /** Absent: a plain stream. */
+  readonly stream?: Exclude<(typeof streamChoices)[number], 'plain'>;
   /** An answer without its chunks. */
   readonly answerBytes: number;
   readonly requestBytes: number;

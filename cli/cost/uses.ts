@@ -1,6 +1,7 @@
 /** What a workload uses of AWS in a month, whichever host it runs on, in millionths of the unit of its price. */
 import { dayMs } from '../../lib/core/time.ts';
 import { openLifetimeMs } from '../../lib/stores/usage/usage.ts';
+import { keptBytes } from './kept-streams.ts';
 import { type PriceName, toMillionths } from './prices.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, tableCalls } from './table-calls.ts';
@@ -77,18 +78,23 @@ function aggregating(traffic: Traffic): readonly Quantity[] {
 }
 
 /** Stored bytes are those of one request times the months that they are kept. */
-const tables = (traffic: Traffic): readonly Quantity[] => [
-  ...tableCalls(traffic).map(
-    (call): Quantity => [
-      'DynamoDB',
-      isWrite(call) ? 'tableWrites' : 'tableReads',
-      `${call.table} ${call.action}: ${call.what}`,
-      call.times * call.units,
-    ],
-  ),
-  ...storage('ledger', ((sizes.ledgerRecord + sizes.itemOverhead) * traffic.ledgerDays) / monthDays),
-  ...storage('open records', ((sizes.openRecord + sizes.itemOverhead) * openDays) / monthDays),
-];
+function tables(traffic: Traffic): readonly Quantity[] {
+  const kept = keptBytes(traffic);
+  return [
+    ...tableCalls(traffic).map(
+      (call): Quantity => [
+        'DynamoDB',
+        isWrite(call) ? 'tableWrites' : 'tableReads',
+        `${call.table} ${call.action}: ${call.what}`,
+        call.times * call.units,
+      ],
+    ),
+    ...storage('ledger', ((sizes.ledgerRecord + sizes.itemOverhead) * traffic.ledgerDays) / monthDays),
+    // Their table has no recovery by default.
+    ['DynamoDB', 'tableStorage', 'storage: kept streams', (kept.bytes * kept.days) / monthDays],
+    ...storage('open records', ((sizes.openRecord + sizes.itemOverhead) * openDays) / monthDays),
+  ];
+}
 
 /** How long open records are kept. */
 const openDays = openLifetimeMs / dayMs;

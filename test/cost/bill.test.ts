@@ -53,6 +53,35 @@ describe('a bill', () => {
     expect(images).toMatchObject({ 'API Gateway: requests': '27.59' });
   });
 
+  test('has the log of a stream that can be resumed: by its seconds, not by its chunks', () => {
+    const written = {
+      // 2.628 million × (1 and 16) at 0.625
+      'DynamoDB: state PutItem: head of the stream': '1.64',
+      'DynamoDB: state PutItem: blocks of the stream': '26.28',
+    };
+    for (const chunks of [100, 400, 1_000])
+      expect(linesOf(costJson(`--stream resumable --duration 8 --chunks ${chunks}`))).toMatchObject(written);
+    expect(Object.keys(linesOf(costJson('--duration 8'))).join()).not.toMatch(/state |kept streams/);
+    expect(Object.keys(linesOf(costJson('--stream resumable --chunks 0'))).join()).not.toMatch(
+      /state |kept streams/,
+    );
+  });
+
+  test('has the worker of a background response, its writes and the looks of its caller', () => {
+    const found = linesOf(costJson('--operation responses --stream background --duration 8 --chunks 400'));
+    expect(found).toMatchObject({
+      // as answering: 2.628 million × 8 s × 0.25 GB at 0.0000133334
+      'Lambda: background: worker': '70.08',
+      'Lambda: answering': '70.08',
+      // a sign in three seconds: 2.628 million × 2 at 0.625
+      'DynamoDB: state UpdateItem: background: signs of the worker': '3.29',
+      // 2.628 million × 16 × 2 at 0.125
+      'DynamoDB: state GetItem: background: looks of the caller': '10.51',
+    });
+    const onTasks = costJson('--operation responses --stream background --compute fargate');
+    expect(Object.keys(linesOf(onTasks)).join()).not.toContain('Lambda: background');
+  });
+
   test('is close to zero without requests', () => {
     const { idle } = eventBill(usual);
     expect(idle).toBeGreaterThan(0n);
@@ -108,6 +137,7 @@ describe('the command', () => {
     ['--rps 0', '--rps must be a number with at most 3 decimals from 0.001 to 1000000, not 0.'],
     ['--rps 1.0005', '--rps must be a number'],
     ['--chunks 1.5', '--chunks must be a whole number'],
+    ['--stream background', '--stream background can be used with --operation responses only.'],
     ['--memory 64', '--memory must be a whole number from 128 to 10240'],
     ['--limits all', '--limits must be one of none, key, key+tenant, not all.'],
     ['--operation video', '--operation must be one of chat'],

@@ -6,8 +6,16 @@ import { tableCalls } from '../../cli/cost/table-calls.ts';
 import { limitChoices, type Traffic } from '../../cli/cost/traffic.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { settled } from '../harness/settled.ts';
-import { question, until, useLimitedGateway } from '../limits/limited-gateway.ts';
-import { isLater, type SeenCall, sizesOf, unitsOf, watchCalls, writesOf } from './request-writes.ts';
+import { question, until, usage, useLimitedGateway } from '../limits/limited-gateway.ts';
+import {
+  isLater,
+  itemSize,
+  type SeenCall,
+  sizesOf,
+  unitsOf,
+  watchCalls,
+  writesOf,
+} from './request-writes.ts';
 
 const gateway = useLimitedGateway();
 const wide: Limits = { requestsPerMinute: 1_000, monthlyBudget: 1_000_000_000_000 };
@@ -97,6 +105,27 @@ describe('the calls of a request without a cache', () => {
     expect(found).toEqual(expected);
     expect(model).toBe(1);
   });
+});
+
+test('a stream that can be resumed writes its head, and a block of about the size of the model', async () => {
+  const { secret } = await gateway.newKey({});
+  const chunks = 50;
+  gateway.upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const chunk = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+    for (let n = 0; n < chunks; n += 1) response.write(`data: ${JSON.stringify(chunk(`word${n} `))}\n\n`);
+    const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage };
+    response.end(`data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
+  });
+  const calls = watchCalls(gateway.store);
+  await (await gateway.ask(secret, { ...question, stream: true, extra: { resumable: true } })).text();
+  await isOver();
+  const puts = calls.filter(({ name }) => name === 'state PutItem');
+  const [head = 0, block = 0] = puts.map(({ body }) => itemSize(JSON.parse(body).Item));
+  expect([puts.length, head < sizes.writeUnit]).toEqual([2, true]);
+  const expected = sizes.logBlock + sizes.logChunk * chunks;
+  expect(block / expected).toBeGreaterThan(0.6);
+  expect(block / expected).toBeLessThan(1.15);
 });
 
 describe('the sizes of what a request writes', () => {
