@@ -141,6 +141,7 @@ test('128 texts are read', () => {
 test('a text completion is a message of a user', () => {
   expect(completions({ prompt: 'Once' })).toEqual({
     model: 'a/b',
+    resumable: false,
     fallbacks: [],
     normalize: true,
     debug: [],
