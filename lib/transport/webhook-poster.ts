@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { withTimeout } from '../async/with-timeout.ts';
-import { type PostWebhook, RefusedUrl } from '../core/ports/alerts.ts';
+import { type PostWebhook, RefusedUrl } from '../core/ports/webhooks.ts';
 import { sendOver } from './http-client/exchange.ts';
 import {
   type Lookup,

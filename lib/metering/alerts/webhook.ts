@@ -1,19 +1,11 @@
-/**
- * Posts an alert to a tenant's webhook, signed as the Standard Webhooks specification has it: HMAC-SHA256 over id, time and body.
- * Source: standard-webhooks/standard-webhooks, spec/standard-webhooks.md.
- */
-import { createHmac } from 'node:crypto';
+/** Posts an alert to a tenant's webhook. */
 import { retry } from '../../async/retry.ts';
 import type { LimitName, LimitScope } from '../../core/accounting/limits.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
-import {
-  type Alert,
-  type AlertPause,
-  type Notice,
-  type PostWebhook,
-  RefusedUrl,
-} from '../../core/ports/alerts.ts';
+import type { Alert, AlertPause, Notice } from '../../core/ports/alerts.ts';
+import { type PostWebhook, RefusedUrl } from '../../core/ports/webhooks.ts';
 import type { Webhook } from '../../core/tenancy.ts';
+import { isAccepted, postSigned } from '../../core/webhooks/sign.ts';
 
 interface WebhookOptions {
   readonly post: PostWebhook;
@@ -25,34 +17,17 @@ interface WebhookOptions {
 
 const defaultPausesMs = [1_000, 4_000];
 
-/** The prefix of secrets; the rest is base64. */
-const secretPrefix = 'whsec_';
-
 /** Rejects if the last attempt was not answered with a status of success. Each attempt has a time and a signature of its own. */
 export function createPostAlert({ post, now, pausesMs = defaultPausesMs }: WebhookOptions) {
-  return async ({ url, secret }: Webhook, notice: Notice): Promise<void> => {
-    const body = JSON.stringify(bodyOf(notice));
+  return async (webhook: Webhook, notice: Notice): Promise<void> => {
+    const message = { id: notice.id, body: JSON.stringify(bodyOf(notice)) };
     await retry(
       async () => {
-        const status = await post(url, { headers: headersOf(secret, notice.id, now(), body), body });
-        if (status < 200 || status > 299) throw new Error(`The webhook answered with status ${status}.`);
+        const status = await postSigned(post, webhook, message, now());
+        if (!isAccepted(status)) throw new Error(`The webhook answered with status ${status}.`);
       },
       { pausesMs, mayRetry: (error) => !(error instanceof RefusedUrl) },
     );
-  };
-}
-
-/** `at`: Unix milliseconds. */
-export function headersOf(secret: string, id: string, at: number, body: string) {
-  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  const seconds = Math.floor(at / 1000);
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'model-gateway',
-    'webhook-id': id,
-    'webhook-timestamp': `${seconds}`,
-    'webhook-signature': `v1,${signature}`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Alerts about budgets, with their dependencies. Loaded by the aggregator. */
 import { randomUUID } from 'node:crypto';
-import type { PostWebhook } from '../../core/ports/alerts.ts';
 import type { AwsCall } from '../../core/ports/aws.ts';
+import type { PostWebhook } from '../../core/ports/webhooks.ts';
 import { createRaiseAlerts, type RaiseAlerts } from '../../metering/alerts/alerts.ts';
 import { createSendEvent } from '../../metering/alerts/event-bus.ts';
 import { createPostAlert } from '../../metering/alerts/webhook.ts';
