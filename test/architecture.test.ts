@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'lib/http': ['lib/async', 'lib/core'],
   'lib/metering': ['lib/async', 'lib/core'],
   'lib/telemetry': ['lib/async', 'lib/core'],
+  'lib/webhooks': ['lib/core'],
   'lib/providers': ['lib/core', 'lib/protocols', 'lib/normalization', 'lib/transport'],
   'lib/pipeline': [
     'lib/async',
@@ -52,6 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lib/telemetry',
     'lib/providers',
     'lib/pipeline',
+    'lib/webhooks',
   ],
   functions: ['lib/admin', 'lib/async', 'lib/core', 'lib/http', 'lib/operations', 'lib/runtime'],
   server: ['functions', 'lib/async', 'lib/core', 'lib/http', 'lib/runtime'],
