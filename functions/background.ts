@@ -1,11 +1,12 @@
-/** The Lambda that creates responses in the background. It is invoked with the name of one, and answers no request. */
+/** The Lambda that creates responses in the background, and tells their ends. It is invoked with the name of one, and answers no request. */
 import { runHandler } from '../lib/http/lambda/run-handler.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
-import { create as createRunResponse } from './run-response.ts';
+import { deliverEvent } from '../lib/runtime/webhook-runtime.ts';
+import { create as createRunResponse } from './run-and-tell.ts';
 
 export const create = (variables: Variables) => {
   const { log, startAhead } = responsesRuntime(variables);
   startAhead('openai');
-  return runHandler(createRunResponse(variables), log);
+  return runHandler({ run: createRunResponse(variables), deliver: deliverEvent(variables), log });
 };

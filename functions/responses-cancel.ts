@@ -1,6 +1,11 @@
 /** The Lambda of `POST /v1/responses/{response_id}/cancel`. */
 import { cancelResponseEndpoint } from '../lib/operations/responses/background/cancel.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
 import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 import { functionOf } from './function-of.ts';
+import { withStart } from './start-run.ts';
 
-export const create = functionOf('responses-cancel', storedResponsesRuntime, cancelResponseEndpoint);
+/** The end of a response that is cancelled is told where workers are. */
+const runtimeOf = (variables: Variables) => withStart(storedResponsesRuntime(variables), variables);
+
+export const create = functionOf('responses-cancel', runtimeOf, cancelResponseEndpoint);

@@ -3,12 +3,9 @@ import { retrieveResponseEndpoint } from '../lib/operations/responses/stored/ret
 import type { Variables } from '../lib/runtime/environment.ts';
 import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 import { functionOf } from './function-of.ts';
-import { startRun } from './start-run.ts';
+import { withStart } from './start-run.ts';
 
 /** A request for a response whose worker never began starts the worker again. */
-const runtimeOf = (variables: Variables) => {
-  const runtime = storedResponsesRuntime(variables);
-  return { ...runtime, background: { ...runtime.background, start: startRun(variables) } };
-};
+const runtimeOf = (variables: Variables) => withStart(storedResponsesRuntime(variables), variables);
 
 export const create = functionOf('responses-retrieve', runtimeOf, retrieveResponseEndpoint);

@@ -1,7 +1,25 @@
 /** Starts the workers of background responses, which are loaded with the first one that runs here. */
-import type { StartRun } from '../lib/core/background.ts';
+import type { BackgroundStore, StartRun } from '../lib/core/background.ts';
+import type { Log } from '../lib/core/ports/log.ts';
+import { toldRuns } from '../lib/operations/responses/background/tell-end.ts';
 import { startRunOf } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 
-export const startRun = (variables: Variables): StartRun | undefined =>
-  startRunOf(variables, () => import('./run-response.ts'));
+interface StartParts {
+  readonly log: Log;
+  readonly background: { readonly runs: BackgroundStore };
+}
+
+/** With `start`, and where each end that is written is told. */
+export function withStart<Runtime extends StartParts>(runtime: Runtime, variables: Variables) {
+  const start: StartRun | undefined = startRunOf(variables, () => import('./run-and-tell.ts'));
+  const { background, log } = runtime;
+  return {
+    ...runtime,
+    background: {
+      ...(background as Runtime['background']),
+      start,
+      runs: toldRuns(background.runs, start, log),
+    },
+  };
+}

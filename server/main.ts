@@ -14,20 +14,28 @@ try {
     const { runPrimary } = await import('./process/primary.ts');
     await runPrimary(settings, log);
   } else {
-    const [{ useServerClient }, { keepServerRecords }, { runWorker }, { startService }, { functionsOf }] =
-      await Promise.all([
-        import('../lib/runtime/server-client.ts'),
-        import('../lib/runtime/records/server-records.ts'),
-        import('./process/worker.ts'),
-        import('./service.ts'),
-        import('./functions.ts'),
-      ]);
+    const [
+      { useServerClient },
+      { keepServerRecords },
+      { resumeDeliveries },
+      { runWorker },
+      { startService },
+      { functionsOf },
+    ] = await Promise.all([
+      import('../lib/runtime/server-client.ts'),
+      import('../lib/runtime/records/server-records.ts'),
+      import('../lib/runtime/webhook-runtime.ts'),
+      import('./process/worker.ts'),
+      import('./service.ts'),
+      import('./functions.ts'),
+    ]);
     useServerClient(process.env);
     keepServerRecords(process.env, settings.journalDirectory ?? journalDirectory(process.env));
     const served = settings.dashboard ? [...operations, ...adminOperations] : operations;
     const start = () =>
       startService({ operations: served, load: functionsOf(process.env) }, settings, log, process.env);
     await runWorker(settings, log, start);
+    await resumeDeliveries(process.env);
   }
 } catch (thrown) {
   log.error('server did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });

@@ -20,6 +20,8 @@ export interface RunHost {
   readonly requestId: string;
   /** As in the lines that Lambda writes itself. */
   readonly lambdaRequestId?: string;
+  /** Of the function of Lambda that it is, with its alias. */
+  readonly functionArn?: string;
   /** Until the host ends the run. */
   readonly remainingMs: () => number;
   /** Aborts with a GatewayError as its reason when a server stops. */

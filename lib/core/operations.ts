@@ -39,14 +39,14 @@ export interface Operation extends RoutedOperation {
   readonly onlyCounts?: boolean;
   /** Whose clients call it: the format of errors and headers with the request's id and the limits. OpenAI's if absent. */
   readonly errors?: 'anthropic';
-  /** True for an operation that starts the workers of responses that are created in the background. */
+  /** True for an operation that starts the workers of responses that are created in the background: to create one, or to tell its end. */
   readonly startsRuns?: true;
   /** Whether an API key is required. */
   readonly authenticated: boolean;
   /** The least memory of its function in MB, where the setting `memory` may be too little for its answers. */
   readonly minMemory?: number;
   /** Of the table `state`, the only items that its function reaches. No caller's function reaches the dashboard's sessions. */
-  readonly stateItems?: readonly Exclude<StateItem, 'session' | 'ticket'>[];
+  readonly stateItems?: readonly Exclude<StateItem, 'session' | 'ticket' | 'webhook'>[];
 }
 
 const withKey = { method: 'POST', authenticated: true } as const;
@@ -109,6 +109,7 @@ export const operations: readonly Operation[] = [
     method: 'POST',
     path: '/v1/responses/{response_id}/cancel',
     updates: ['state'],
+    startsRuns: true,
   },
   {
     ...ofResponse,

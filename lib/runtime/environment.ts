@@ -46,6 +46,9 @@ const schema = z.object({
   GATEWAY_HEARTBEAT_MS: atLeastOne,
   /** The function that creates responses in the background; absent: this process does. */
   GATEWAY_BACKGROUND_FUNCTION: optionalText,
+  /** The group of the schedules for later attempts of webhooks, and the role that they have; absent: timers of this process. */
+  GATEWAY_SCHEDULE_GROUP: optionalText,
+  GATEWAY_SCHEDULE_ROLE: optionalText,
   /** The bucket of daily exports of the ledger, and their format. */
   GATEWAY_EXPORT_BUCKET: optionalText,
   GATEWAY_EXPORT_FORMAT: optionalText,

@@ -45,12 +45,11 @@ const jitter = 0.1;
 /** How long an attempt is reserved for the process that makes it: longer than it takes. */
 export const claimMs = 30_000;
 
-/** Notes an event for a tenant that has a webhook, and gives what names it; undefined: the tenant has none. */
+/** Notes an event for a tenant that has a webhook, and gives what names it. */
 export async function announce(
-  { deliveries, webhookOf }: DeliverParts,
+  { deliveries }: Pick<DeliverParts, 'deliveries'>,
   happening: Happening,
-): Promise<DeliveryRef | undefined> {
-  if (!(await webhookOf(happening.tenant))) return undefined;
+): Promise<DeliveryRef> {
   const id = eventIdOf(happening);
   await deliveries.create({ ...happening, id });
   return { tenant: happening.tenant, id };

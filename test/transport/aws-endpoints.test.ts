@@ -21,6 +21,7 @@ describe('in the regions of most accounts', () => {
     ['monitoring', 'monitoring', 'monitoring'],
     ['servicequotas', 'servicequotas', 'servicequotas'],
     ['cognito-idp', 'cognito-idp', 'cognito-idp'],
+    ['scheduler', 'scheduler', 'scheduler'],
   ] as const)('hosts of %s', (service, single, dual) => {
     expect(hosts(service, 'eu-central-1')).toEqual([
       `${single}.eu-central-1.amazonaws.com`,

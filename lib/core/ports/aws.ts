@@ -38,6 +38,7 @@ export type AwsService =
   | 'logs'
   | 'monitoring'
   | 's3'
+  | 'scheduler'
   | 'secretsmanager'
   | 'servicequotas'
   | 'sns'

@@ -8,6 +8,12 @@ export interface DeliveryRef {
   readonly id: string;
 }
 
+/** Makes the attempt of an event that is due, and sees to the next one. `functionArn`: of the function of Lambda that does it. */
+export type DeliverEvent = (
+  ref: DeliveryRef,
+  host: { readonly functionArn?: string | undefined },
+) => Promise<void>;
+
 /** What happened, once: the end of a response, for example. */
 export interface Happening {
   readonly tenant: string;

@@ -1,17 +1,31 @@
-/** The Lambda handler of the function that creates responses in the background: each event names one, and nothing is answered. */
+/**
+ * The Lambda handler of the function that creates responses in the background: each event names one, or an event for a webhook whose next
+ * attempt is due, and nothing is answered.
+ */
 import type { Context } from 'aws-lambda';
 import type { RunRef, RunResponse } from '../../core/background.ts';
 import { ownFailureFields } from '../../core/errors/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';
+import type { DeliverEvent } from '../../core/webhooks/delivery.ts';
 import { hostOf } from './host.ts';
+
+interface RunWork {
+  readonly run: RunResponse;
+  readonly deliver: DeliverEvent;
+  readonly log: Pick<Log, 'warn'>;
+}
 
 /** Rejects where Lambda should send the event once more. */
 export const runHandler =
-  (run: RunResponse, log: Pick<Log, 'warn'>) =>
+  ({ run, deliver, log }: RunWork) =>
   async (event: unknown, context: Context): Promise<void> => {
+    const { tenant, id, event: webhookEvent } = (event ?? {}) as NamedWork;
+    const host = { ...hostOf(context, 0), functionArn: context.invokedFunctionArn };
     try {
-      // The request is in the table: the event has only its name.
-      await run(readRunRef(event), hostOf(context, 0));
+      // All else is in the table: the event has only names.
+      if (isName(tenant) && isName(id)) await run({ tenant, id }, host);
+      else if (isName(tenant) && isName(webhookEvent)) await deliver({ tenant, id: webhookEvent }, host);
+      else throw new Error('The event must name a response: {"tenant": "acme", "id": "resp_..."}.');
     } catch (error) {
       // Lambda counts it among the errors of the function.
       log.warn('background response failed', ownFailureFields(error));
@@ -19,10 +33,6 @@ export const runHandler =
     }
   };
 
-function readRunRef(event: unknown): RunRef {
-  const { tenant, id } = (event ?? {}) as Partial<Record<keyof RunRef, unknown>>;
-  if (isName(tenant) && isName(id)) return { tenant, id };
-  throw new Error('The event must name a response: {"tenant": "acme", "id": "resp_..."}.');
-}
+type NamedWork = Readonly<Partial<Record<keyof RunRef | 'event', unknown>>>;
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -32,6 +32,7 @@ const services: Readonly<Record<AwsService, ServiceRow>> = {
   logs: { variable: 'CLOUDWATCH_LOGS', fipsByItself: 'one version of IP' },
   monitoring: { variable: 'CLOUDWATCH', fipsByItself: 'both' },
   s3: { variable: 'S3', dualStack: '<service>*.dualstack.<region>.<suffix>' },
+  scheduler: { variable: 'SCHEDULER' },
   // Its hosts have both versions.
   secretsmanager: { variable: 'SECRETS_MANAGER', dualStack: form },
   servicequotas: { variable: 'SERVICE_QUOTAS', fipsByItself: 'one version of IP' },

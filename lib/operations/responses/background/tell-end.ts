@@ -1,0 +1,48 @@
+/** Tells the tenant of the end of a background response, once, whichever process finds it. Nothing of the response is told but its id. */
+import type { BackgroundStore, Run, RunRef, StartRun } from '../../../core/background.ts';
+import { failureFields } from '../../../core/errors/failure-fields.ts';
+import type { Log } from '../../../core/ports/log.ts';
+import type { Happening } from '../../../core/webhooks/delivery.ts';
+import { waitForResponse } from './follow.ts';
+import type { BackgroundParts } from './run-state.ts';
+
+interface TellParts {
+  readonly background: BackgroundParts;
+  /** Whether the tenant wants to be told. */
+  readonly isListening: (tenant: string) => Promise<boolean>;
+}
+
+/** A worker that is gone is found in this time. */
+const maxWaitMs = 90_000;
+
+/**
+ * What there is to tell of a response; undefined where it was deleted, its tenant wants to know nothing, or another worker is still at
+ * work, which tells it. An attempt of a worker that broke off is followed by one that finds the response failed.
+ */
+export async function readEnd(
+  { background, isListening }: TellParts,
+  ref: RunRef,
+): Promise<Happening | undefined> {
+  if (!(await isListening(ref.tenant))) return undefined;
+  const response = await waitForResponse(background, ref, AbortSignal.timeout(maxWaitMs));
+  return response && { tenant: ref.tenant, type: `response.${response.status}`, about: ref.id };
+}
+
+/** The runs, where each end that is written leads to a worker: it finds nothing to create, and tells the tenant. */
+export function toldRuns(
+  runs: BackgroundStore,
+  start: StartRun | undefined,
+  log: Pick<Log, 'warn'>,
+): BackgroundStore {
+  if (!start) return runs;
+  const tell = async (run: Run, isWritten: boolean) => {
+    // The worker of a response that was cancelled tells it, too, if it is still there.
+    if (isWritten) await start(run).catch((cause) => log.warn('end not told', failureFields(cause)));
+    return isWritten;
+  };
+  return {
+    ...runs,
+    cancel: async (run) => tell(run, await runs.cancel(run)),
+    fail: async (run, failure) => tell(run, await runs.fail(run, failure)),
+  };
+}
