@@ -127,6 +127,13 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
       ({ partition, stack }) => named(`arn:${partition}:s3:::`, stack).map((name) => name.toLowerCase()),
     ],
   ],
+  // A group is deleted with its schedules. Source: the permissions of the type AWS::Scheduler::ScheduleGroup.
+  Scheduler: [
+    [
+      of('scheduler', '*ScheduleGroup *agResource ListTagsForResource DeleteSchedule'),
+      inRegion('scheduler', 'schedule-group/', 'schedule/'),
+    ],
+  ],
   SNS: [[['sns:*'], inRegion('sns', '')]],
   SQS: [[['sqs:*'], inRegion('sqs', '')]],
   SecretsManager: [

@@ -1,15 +1,18 @@
 /**
  * The function that creates responses in the background. Lambda keeps the events that name them, and invokes it with each: nothing is
  * polled, and nothing costs while there are none. It does what the function of `POST /v1/responses` does, without a client, so it may do
- * the same. Why it is no queue: `docs/decisions/0042-background-responses.md`.
+ * the same. Why it is no queue: `docs/decisions/0042-background-responses.md`. It also posts to the webhooks of tenants; a schedule that
+ * runs once, and is deleted then, invokes it for a later attempt.
  */
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
-import { allowOperation, type OperationResources } from './permissions/operation-permissions.ts';
+import { allowEvents, allowOperation, type OperationResources } from './permissions/operation-permissions.ts';
 import type { LogKeeping } from './watching/log-lines.ts';
 
 interface BackgroundProps extends OperationResources, Pick<Settings, 'memory' | 'logLevel' | 'kmsKeyArn'> {
@@ -26,6 +29,9 @@ const maxEventAge = Duration.hours(1);
 
 /** The second attempt begins what the first could not begin. It does not repeat what has begun, which may have cost something. */
 const retryAttempts = 1;
+
+/** Of a group of schedules. Source: scheduler, API_CreateScheduleGroup. */
+const maxGroupName = 64;
 
 export class Background extends Construct {
   readonly function: GatewayFunction;
@@ -46,5 +52,20 @@ export class Background extends Construct {
     // It answers no page.
     allowOperation(this.function.permissions, same, { ...props, corsOrigins: [] });
     this.function.alias.configureAsyncInvoke({ maxEventAge, retryAttempts });
+    allowEvents(this.function.permissions, props);
+    this.schedules();
+  }
+
+  /** Source of the conditions: scheduler/latest/UserGuide/cross-service-confused-deputy-prevention. */
+  private schedules(): void {
+    const name = Stack.of(this).stackName.slice(0, maxGroupName);
+    const group = new CfnScheduleGroup(this, 'Schedules', { name });
+    const isOfGroup = { 'aws:SourceAccount': Aws.ACCOUNT_ID, 'aws:SourceArn': group.attrArn };
+    const role = new Role(this, 'ScheduleRole', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: { StringEquals: isOfGroup } }),
+    });
+    const resources = [this.function.alias.functionArn];
+    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources }));
+    this.function.permissions.makesSchedules(name, role);
   }
 }

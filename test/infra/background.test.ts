@@ -1,4 +1,5 @@
 /** What creates responses in the background in AWS: a function that is invoked by events, and what may send it one. */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationNamed, operations } from '../../lib/core/operations.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
@@ -59,13 +60,22 @@ describe.each(withFunction)('with compute=%s the function', (_, stack) => {
   });
 });
 
-test('its role and its variables are those of the function of responses, without the start of another', () => {
+test('its role and its variables are those of the function of responses, without the start of another, and with what it tells tenants', () => {
   const id = event.functionOf(description);
   const responses = event.functionFor(operationNamed('responses'));
   const { GATEWAY_BACKGROUND_FUNCTION, ...variables } = event.variablesOf(responses);
-  expect(event.variablesOf(id)).toEqual(variables);
+  const { GATEWAY_SCHEDULE_GROUP, GATEWAY_SCHEDULE_ROLE, ...own } = event.variablesOf(id);
+  expect(own).toEqual(variables);
   const expected = event.statementsOf(event.roleOf(responses)).filter((one) => !isStart(one));
-  expect(event.statementsOf(event.roleOf(id))).toEqual(expected);
+  const statements = event.statementsOf(event.roleOf(id));
+  expect(statements).toEqual(expect.arrayContaining(expected));
+  const more = statements.filter((one) => !expected.some((known) => isDeepStrictEqual(known, one)));
+  const ofEvents = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['webhook#*'] } };
+  expect(more).toMatchObject([
+    { Action: ['GetItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`), Condition: ofEvents },
+    { Action: 'scheduler:CreateSchedule' },
+    { Action: 'iam:PassRole', Resource: GATEWAY_SCHEDULE_ROLE },
+  ]);
 });
 
 test('its memory and its concurrency are settings', () => {
@@ -86,7 +96,8 @@ describe('who starts it', () => {
   test.each(withFunction)('with compute=%s may do that, knows its alias, and no other does', (_, stack) => {
     const alias = { Ref: stack.aliasOf(stack.functionOf(description)) };
     const starts = stack.statementsOf().filter(isStart);
-    expect(starts).toHaveLength(starting.length);
+    // The last one is that of the schedules.
+    expect(starts).toHaveLength(starting.length + 1);
     for (const { Resource } of starts) expect(Resource).toEqual(alias);
     const variables = [
       ...stack.propertiesOf('AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
@@ -103,6 +114,38 @@ test('on Fargate there is no such function, and the server starts none', () => {
   expect(fargate.propertiesOf('AWS::Lambda::EventInvokeConfig')).toEqual([]);
   expect(fargate.statementsOf().filter(isStart)).toEqual([]);
   expect(fargate.text).not.toContain('GATEWAY_BACKGROUND_FUNCTION');
+});
+
+describe('schedules for later attempts of webhooks', () => {
+  test.each(withFunction)('with compute=%s are a group that goes with the stack', (_, stack) => {
+    expect(stack.only('AWS::Scheduler::ScheduleGroup').Properties).toMatchObject({ Name: 'ModelGateway' });
+    expect(stack.variablesOf(stack.functionOf(description))).toMatchObject({
+      GATEWAY_SCHEDULE_GROUP: 'ModelGateway',
+    });
+  });
+
+  test('have a role that EventBridge Scheduler takes for schedules of the group only, to invoke the function', () => {
+    const { GATEWAY_SCHEDULE_ROLE: role } = event.variablesOf(event.functionOf(description));
+    const [name = ''] = (role as { 'Fn::GetAtt': readonly string[] })['Fn::GetAtt'];
+    const { AssumeRolePolicyDocument } =
+      event.template.findResources('AWS::IAM::Role')[name]?.Properties ?? {};
+    expect(AssumeRolePolicyDocument.Statement).toEqual([
+      {
+        Action: 'sts:AssumeRole',
+        Effect: 'Allow',
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Condition: {
+          StringEquals: {
+            'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+            'aws:SourceArn': { 'Fn::GetAtt': [event.ofType('AWS::Scheduler::ScheduleGroup')[0]?.[0], 'Arn'] },
+          },
+        },
+      },
+    ]);
+    expect(event.statementsOf(name)).toMatchObject([
+      { Action: 'lambda:InvokeFunction', Resource: { Ref: event.aliasOf(event.functionOf(description)) } },
+    ]);
+  });
 });
 
 describe('an event', () => {

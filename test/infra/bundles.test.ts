@@ -148,9 +148,9 @@ test('a bundle with the AWS SDK would be detected', async () => {
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
   'chat-completions': 330,
-  responses: 361,
+  responses: 365,
   'responses-retrieve': 176,
-  'responses-cancel': 156,
+  'responses-cancel': 176,
   'responses-delete': 155,
   'responses-input-items': 156,
   'responses-input-tokens': 348,
@@ -163,11 +163,11 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'usage-request': 161,
   openapi: 143,
   messages: 354,
-  'messages-count-tokens': 338,
+  'messages-count-tokens': 339,
   completions: 305,
   'streams-retrieve': 150,
   aggregate: 140,
-  background: 360,
+  background: 367,
   export: 114,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 227,

@@ -81,7 +81,7 @@ describe('functions', () => {
     ],
     [
       'POST /v1/responses/{response_id}/cancel',
-      [...logs('ResponsesCancel'), ...finds, ...recalls, 'dynamodb:UpdateItem on StateTable'],
+      [...logs('ResponsesCancel'), ...finds, ...recalls, 'dynamodb:UpdateItem on StateTable', ...starts],
     ],
     [
       'DELETE /v1/responses/{response_id}',
@@ -111,6 +111,9 @@ describe('functions', () => {
       [
         ...[...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
         'dynamodb:UpdateItem on StateTable',
+        // Of events for webhooks.
+        ...[...notes, 'dynamodb:UpdateItem on StateTable', 'iam:PassRole on BackgroundScheduleRole'],
+        'scheduler:CreateSchedule on arn:*:scheduler:*:*:schedule/ModelGateway/*',
       ],
     ],
     [

@@ -28,7 +28,7 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     ['background'],
     '*',
     '*',
-    'It does what the function of responses does, for no client, and has the same role (test/infra/background.test.ts).',
+    'It does what the function of responses does, for no client, and has the same role, with what it tells tenants (test/infra/background.test.ts).',
   ],
   [
     ['responses-retrieve'],

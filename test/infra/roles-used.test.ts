@@ -7,6 +7,7 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { createDeliveryStore } from '../../lib/stores/webhooks/deliveries.ts';
 import { startFeed } from '../../local/stream/feed.ts';
 import { region } from '../harness/aws/account.ts';
 import { type Deployment, type Invoked, startDeployment } from '../harness/aws/deployment.ts';
@@ -16,6 +17,7 @@ import type { TemplateJson } from '../harness/aws/iam/resolve.ts';
 import { type DeployedFunction, readFunctions } from '../harness/aws/iam/roles.ts';
 import type { AccessRequest } from '../harness/aws/service.ts';
 import { type FakeInvocation, lambda } from '../harness/aws/services/lambda.ts';
+import { type FakeSchedule, scheduler } from '../harness/aws/services/scheduler.ts';
 import { built } from '../harness/built.ts';
 import { operationEvent } from '../harness/lambda/event.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -34,13 +36,16 @@ let smallKey: string;
 /** Events for the function that creates responses in the background. */
 const accepted: FakeInvocation[] = [];
 
+/** Later attempts of webhooks. */
+const schedules: FakeSchedule[] = [];
+
 const bucket = 'acme-usage';
 
 beforeAll(async () => {
   synthesized = makeStack({ exportBucket: bucket });
   functions = readFunctions(synthesized, region);
   bundles = await built();
-  const services = [lambda({ limit: 10 }, undefined, accepted)];
+  const services = [lambda({ limit: 10 }, undefined, accepted), scheduler(schedules, ['ModelGateway'])];
   deployment = await startDeployment(functions, { bundles, services });
   const access = { call: deployment.database.call, table: 'access' };
   const tenants = createTenantStore(access);
@@ -115,12 +120,45 @@ describe('the role of each function is enough', () => {
     const deleted = { response_id: (await use('responses', { body })).id };
     await use('responses-cancel', { path: cancelled });
     await use('responses-delete', { path: deleted });
-    expect(accepted).toHaveLength(3);
+    // The end of one that is cancelled is told by an event, too.
+    expect(accepted).toHaveLength(4);
     await deployment.use('background', async ({ invoke }) => {
       for (const { event } of accepted) await invoke(Object(event));
     });
     expect(await use('responses-retrieve', { path: completed })).toMatchObject({ status: 'completed' });
     expect(await use('responses-retrieve', { path: cancelled })).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('of the end of a response, which a tenant is told, and of a later attempt to do so', async () => {
+    const access = { call: deployment.database.call, table: 'access' };
+    const tenant = 'told';
+    const webhook = { url: 'https://hooks.invalid/', secret: `whsec_${'c2VjcmV0'.repeat(4)}` };
+    await createTenantStore(access).create(tenant, { limits: {} });
+    await createTenantEdits(access).edit(tenant, () => ({ webhook }));
+    const { secret: bearer } = await createKeyStore(access).create({ tenant });
+    const before = Date.now() - 10_000;
+    const state = { call: deployment.database.call, table: 'state', now: () => before };
+    const deliveries = createDeliveryStore(state);
+    const late = { tenant, id: 'evt_late' };
+    await deliveries.create({ ...late, type: 'response.completed', about: 'resp_1' });
+    const created = await deliveries.find(late);
+    if (!created) return expect.fail('The event is not stored.');
+    await deliveries.claim(created, before + 1);
+    const attempt = { at: before, status: 503 };
+    await deliveries.record(created, before + 1, { attempt, state: 'pending', dueAt: before + 5_000 });
+    await deployment.use('background', ({ invoke }) => invoke({ tenant, event: late.id }));
+    expect(schedules).toMatchObject([{ group: 'ModelGateway', event: { tenant, event: late.id } }]);
+    expect(schedules[0]?.functionArn).toMatch(/^arn:aws:lambda:/);
+    await deliveries.disable(tenant, webhook.secret);
+    const body = { model: 'openai/gpt-4.1', input: 'Hi', background: true };
+    await deployment.use('responses', ({ invoke }) => invoke(operationEvent('responses', { bearer, body })));
+    await deployment.use('background', ({ invoke }) => invoke(Object(accepted.at(-1)?.event)));
+    const [told] = await createDeliveryStore({ ...state, now: Date.now }).list(tenant);
+    expect(told).toMatchObject({
+      type: 'response.completed',
+      state: 'failed',
+      attempts: [{ failure: 'gone' }],
+    });
   });
 
   test.each(Object.entries(callerRequests))('of %s', async (name, requests) => {

@@ -4,6 +4,7 @@ import { operations } from '../../../lib/core/operations.ts';
 import type { FargateSettings } from '../../settings/groups/fargate.ts';
 import type { Settings } from '../../settings/settings.ts';
 import {
+  allowEvents,
   allowManyRequests,
   allowOperation,
   type OperationResources,
@@ -53,6 +54,7 @@ export class FargateGateway extends Construct {
       allowOperation(server.permissions, operation, props);
       allowManyRequests(server.permissions, operation, props);
     }
+    allowEvents(server.permissions, props);
     this.logGroup = server.logs.logGroupName;
     const targets = this.entry.serve(server.service);
     server.scale(targets, fargate);

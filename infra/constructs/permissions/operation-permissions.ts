@@ -73,6 +73,12 @@ export function allowStarts(
   if (startsRuns) permissions.startsRuns(background);
 }
 
+/** What the code that creates responses in the background may do to tell their ends. */
+export function allowEvents(permissions: Permissions, { tables }: Pick<OperationResources, 'tables'>): void {
+  const state = ['state'] as const;
+  allowItems(permissions, tables, { stateItems: ['webhook'], reads: state, writes: state, updates: state });
+}
+
 export function allowOperation(
   permissions: Permissions,
   operation: Operation,

@@ -155,6 +155,17 @@ export class Permissions {
     this.setVariable('GATEWAY_BACKGROUND_FUNCTION', functionArn);
   }
 
+  /** Allows making schedules of a group, by its name, which have this role and no other. */
+  makesSchedules(group: string, { roleArn }: Role): void {
+    const each = `arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group}/*`;
+    this.allows(['scheduler:CreateSchedule'], each, 'One schedule for each attempt that is to come.');
+    const toScheduler = { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } };
+    this.role.addToPolicy(
+      new PolicyStatement({ actions: ['iam:PassRole'], resources: [roleArn], conditions: toScheduler }),
+    );
+    this.setVariables({ GATEWAY_SCHEDULE_GROUP: group, GATEWAY_SCHEDULE_ROLE: roleArn });
+  }
+
   /** Makes what it serves part of a trace, whose spans the aggregator sends. */
   tracesRequests({ otlpEndpoint, traceProviders }: TelemetrySettings): void {
     if (!otlpEndpoint) return;
