@@ -1,10 +1,16 @@
 /** The worker of background responses: the function of `POST /v1/responses`, asked by what is stored of a request. */
-import type { RunResponse } from '../lib/core/background.ts';
+import type { BackgroundStore, RunHold, RunResponse } from '../lib/core/background.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { operationNamed } from '../lib/core/operations.ts';
+import type { OpenMeter } from '../lib/core/ports/metering.ts';
 import type { HttpRequest } from '../lib/http/request/http-request.ts';
 import { serve } from '../lib/http/serve.ts';
-import { type AskedRun, createRunResponse } from '../lib/operations/responses/background/run.ts';
+import {
+  type AnswerRun,
+  type AskedRun,
+  createRunResponse,
+} from '../lib/operations/responses/background/run.ts';
+import { isLate, neverBegan } from '../lib/operations/responses/background/run-state.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import { storedBackground } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
@@ -15,16 +21,27 @@ const noHeartbeatMs = 24 * 3_600_000;
 
 export function create(variables: Variables): RunResponse {
   const { background: _, readOn: __, ...runtime } = responsesRuntime(variables);
-  const { runs } = storedBackground(variables);
+  const { runs, release } = storedBackground(variables);
   const operation = operationNamed('responses');
-  return createRunResponse({
-    runs,
-    responses: runtime.responses,
-    log: runtime.log,
-    newId: runtime.newId,
-    answer({ run, request, option, responses }, host) {
-      const endpoint = responsesEndpoint({ ...runtime, responses, run: option });
+  return async (ref, host) => {
+    /** What was reserved for the run, while nothing is metered for it. */
+    let unmetered: RunHold | undefined;
+    const begin: BackgroundStore['begin'] = async (...asked) => {
+      const run = await runs.begin(...asked);
+      unmetered = run?.hold;
+      return run;
+    };
+    const answer: AnswerRun = async ({ run, request, option, responses }, { requestId, ...runHost }) => {
+      const { hold } = run;
+      const { maxToolCalls } = hold ?? {};
+      const endpoint = responsesEndpoint({ ...runtime, responses, run: { ...option, maxToolCalls } });
+      const openMeter: OpenMeter = (key, id, user) => {
+        const meter = runtime.openMeter(key, id, user, hold);
+        unmetered = undefined;
+        return meter;
+      };
       const identify = async () => {
+        if (isLate(run, runtime.now())) throw new GatewayError('deadline_exceeded', neverBegan);
         const key = await runtime.findKeyByHash(run.keyHash);
         if (key) return key;
         throw new GatewayError(
@@ -32,10 +49,17 @@ export function create(variables: Variables): RunResponse {
           'The API key of the request is disabled or expired by now.',
         );
       };
-      const handle = serve(operation, endpoint, { ...runtime, identify, heartbeatMs: noHeartbeatMs });
-      return handle(requestOf({ run, request }), host);
-    },
-  });
+      const parts = { ...runtime, identify, openMeter, heartbeatMs: noHeartbeatMs };
+      const handle = serve(operation, endpoint, parts);
+      // One request has one id, in the answer `queued` and in its record.
+      const id = hold?.record.requestId ?? requestId;
+      return await handle(requestOf({ run, request }), { ...runHost, requestId: id });
+    };
+    const { responses, log, newId } = runtime;
+    const runResponse = createRunResponse({ runs: { ...runs, begin }, responses, log, newId, answer });
+    await runResponse(ref, host);
+    if (unmetered) await release(unmetered);
+  };
 }
 
 /** As the caller sent it, but always for a stream. */

@@ -20,7 +20,7 @@ const explanations: Readonly<Record<LeakedReservations['state'], string>> = {
   none: 'nothing is held that no request needs',
   found: 'no request holds it: free it with --write',
   freed: 'no request held it',
-  running: 'its requests may still run: check again 46 minutes after the last one, or after 00:46 UTC',
+  running: 'its requests may still run: check again 51 minutes after the last one, or after 00:51 UTC',
   unsettled: 'not all of its requests are settled yet: check again when the aggregator has caught up',
   unknown:
     'stays: the ledger no longer has all records of that time (with --write, it no longer keeps later ones from being freed)',

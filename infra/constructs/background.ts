@@ -9,6 +9,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
+import { maxWaitMs } from '../../lib/core/accounting/interrupted.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
@@ -24,8 +25,8 @@ interface BackgroundProps extends OperationResources, Pick<Settings, 'memory' | 
 
 const same = operationNamed('responses');
 
-/** A response that did not begin within minutes fails when someone asks for it. */
-const maxEventAge = Duration.hours(1);
+/** A response must not begin later. */
+const maxEventAge = Duration.millis(maxWaitMs);
 
 /** The second attempt begins what the first could not begin. It does not repeat what has begun, which may have cost something. */
 const retryAttempts = 1;

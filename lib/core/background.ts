@@ -2,6 +2,7 @@
 import type { JsonObject } from './generation/request.ts';
 import type { LogBlock } from './ports/event-log.ts';
 import type { RequestMemory } from './ports/memory.ts';
+import type { MeteredRequest } from './ports/metering.ts';
 import type { SharedPart } from './stored-response.ts';
 
 /** A response that is created in the background. */
@@ -39,8 +40,16 @@ export type RunResponse = (run: RunRef, host: RunHost) => Promise<void>;
  */
 export type RunStatus = 'queued' | 'in_progress' | 'cancelled' | 'failed' | 'done';
 
+/** What was reserved for a run before it was queued. */
+export interface RunHold extends MeteredRequest {
+  /** How often each of the provider's tools that read may be called, where that was lowered to fit the limits. */
+  readonly maxToolCalls?: number;
+}
+
 /** A new run, before it is written. */
 export interface NewRun {
+  /** Absent where requests are not metered, and in runs of earlier versions: their workers reserve. */
+  readonly hold?: RunHold | undefined;
   /** The stored format of the caller's API key. */
   readonly keyHash: string;
   /** Those headers of the caller that the run's record has, by their names. */
@@ -53,7 +62,7 @@ export interface NewRun {
   readonly begun: JsonObject;
 }
 
-export interface Run extends RunRef, Pick<NewRun, 'keyHash' | 'headers' | 'streamed'> {
+export interface Run extends RunRef, Pick<NewRun, 'hold' | 'keyHash' | 'headers' | 'streamed'> {
   readonly status: RunStatus;
   /** When a sign of it was written last, in Unix milliseconds. */
   readonly aliveAt: number;
@@ -97,8 +106,8 @@ export interface BackgroundStore {
   fail(run: Run, failure: string): Promise<boolean>;
   /** Counts a further start of a run that is still queued as it was read; false where it is not. */
   restart(run: Run): Promise<boolean>;
-  /** Removes the run with its parts, after which its log cannot be read. False if there was none. */
-  remove(run: RunRef): Promise<boolean>;
+  /** Removes the run with its parts, after which its log cannot be read. Resolves with what it was; undefined if there was none. */
+  remove(run: RunRef): Promise<Run | undefined>;
   /** Writes a block of the log, from item `n` on. Returns the number of the next one. */
   append(run: Run, n: number, text: string): Promise<number>;
   /** The block of the log that begins with item `n`, and the number of the next one; undefined: it is not written yet. */

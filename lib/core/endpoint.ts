@@ -1,12 +1,12 @@
 /** The interface between `lib/http` and an operation: the validated request and the answer. Neither side knows the other. */
 import type * as z from 'zod/mini';
 import type { Batched } from '../async/pipe.ts';
-import type { FinishedAttempt } from './accounting/ledger.ts';
+import type { FinishedAttempt, FinishedRequest } from './accounting/ledger.ts';
 import type { Tags } from './accounting/tags.ts';
 import type { GatewayError } from './errors/errors.ts';
 import type { ApiKey, FoundApiKey } from './ports/api-keys.ts';
 import type { RequestMemory } from './ports/memory.ts';
-import type { MaxUse } from './ports/metering.ts';
+import type { MaxUse, MeteredRequest } from './ports/metering.ts';
 import type { TraceContext } from './trace-context.ts';
 
 /** The facts of one call of a provider, filled in as they become known. */
@@ -26,7 +26,12 @@ export interface RequestFacts {
   finishReasons?: readonly string[];
   /** Of the header, and of the body's metadata. */
   tags?: Tags;
+  /** The id of the response that is created in the background. */
+  response?: string;
 }
+
+/** Whom a request is for that was not sent to anyone yet. */
+export type PlannedTarget = Pick<FinishedRequest, 'model' | 'provider' | 'region'>;
 
 /** One request to an operation. */
 export interface Call<Input> {
@@ -53,6 +58,8 @@ export interface Call<Input> {
   readonly onLastTarget?: () => void;
   /** Call before each attempt, after the facts name the target. */
   readonly begin: () => void;
+  /** As `RequestMeter.handOver`. Absent where no other process may go on. */
+  readonly handOver?: (planned: PlannedTarget) => Promise<MeteredRequest | undefined>;
 }
 
 /** An event of the public stream. `data` is sent as JSON, a string unchanged. */

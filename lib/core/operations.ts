@@ -79,6 +79,9 @@ const stateless = {
 
 const reading = { method: 'GET', authenticated: true, timeoutSeconds: 30 } as const;
 
+/** They end the records of responses that never began. */
+const endingRuns = { writes: ['usage'] } as const;
+
 const ofResponse = { ...reading, reads: ['access', 'state'], stateItems: ['response'] } as const;
 
 const open = { ...reading, authenticated: false } as const;
@@ -99,12 +102,14 @@ export const operations: readonly Operation[] = [
     ...ofResponse,
     name: 'responses-retrieve',
     path: '/v1/responses/{response_id}',
+    ...endingRuns,
     updates: ['state'],
     timeoutSeconds: 900,
     startsRuns: true,
   },
   {
     ...ofResponse,
+    ...endingRuns,
     name: 'responses-cancel',
     method: 'POST',
     path: '/v1/responses/{response_id}/cancel',
@@ -113,6 +118,7 @@ export const operations: readonly Operation[] = [
   },
   {
     ...ofResponse,
+    ...endingRuns,
     name: 'responses-delete',
     method: 'DELETE',
     path: '/v1/responses/{response_id}',

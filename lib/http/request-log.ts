@@ -3,7 +3,7 @@
  * text of the body: an error is logged by its codes and those of its causes, not by a message, and a model only if the catalog knows it.
  */
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
-import type { RequestFacts } from '../core/endpoint.ts';
+import type { PlannedTarget, RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
 import { awsFieldsOf, systemCodeOf, upstreamCodeOf } from '../core/errors/failure-fields.ts';
 import { framesOf } from '../core/errors/stack-frames.ts';
@@ -27,8 +27,8 @@ export interface RequestLog {
   /** The response is about to be sent. */
   firstByte(): void;
   finish(outcome: Outcome): void;
-  /** The request's entry in the ledger; undefined if no provider was called, or there is no key to bill. */
-  toLedger(outcome: Outcome): FinishedRequest | undefined;
+  /** The request's entry in the ledger; undefined if no provider was called, and none is `planned`, or there is no key to bill. */
+  toLedger(outcome: Outcome, planned?: PlannedTarget): FinishedRequest | undefined;
 }
 
 /** Of a function in Lambda. */
@@ -90,7 +90,7 @@ export function startRequestLog(
     firstByte() {
       known.firstByteMs = elapsed();
     },
-    toLedger: (outcome) => ledgerEntry(known, outcome, elapsed()),
+    toLedger: (outcome, planned) => ledgerEntry(known, outcome, { totalMs: elapsed(), planned }),
     finish(outcome) {
       const { status, error } = outcome;
       const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
@@ -114,15 +114,16 @@ export function startRequestLog(
 function ledgerEntry(
   known: KnownRequest,
   { status, error }: Outcome,
-  totalMs: number,
+  { totalMs, planned }: { readonly totalMs: number; readonly planned: PlannedTarget | undefined },
 ): FinishedRequest | undefined {
   const { requestId, operation, caller, startedAt, key, firstByteMs } = known;
-  const { requestedModel, attempts, streamed = false, normalizations = 0, tags } = known.facts;
+  const { requestedModel, attempts, streamed = false, normalizations = 0, tags, response } = known.facts;
   const last = attempts.at(-1);
-  if (!key || !last) return undefined;
-  const { model, provider, region } = last;
+  const target = last ?? planned;
+  if (!key || !target) return undefined;
+  const { model, provider, region } = target;
   // The open record asks too, while the last attempt runs: its end is that of the request.
-  const ended = { ...last, endedAt: last.endedAt ?? startedAt + totalMs };
+  const ended = last && { ...last, endedAt: last.endedAt ?? startedAt + totalMs };
   return {
     requestId,
     at: startedAt,
@@ -134,12 +135,13 @@ function ledgerEntry(
     model,
     provider,
     region,
-    attempts: attempts.with(-1, ended),
+    attempts: ended ? attempts.with(-1, ended) : [],
     status,
     ...(error && { error: error.code ?? error.kind }),
     streamed,
     normalizations,
     ...(tags && { tags }),
+    ...(response !== undefined && { response }),
     ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
     ...(known.trace && spanFacts(known.trace, known.facts)),

@@ -182,6 +182,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
         resumable?.begin();
         meter.begin(requestLog.toLedger({ status: 200 }));
       },
+      handOver: (planned) => meter.handOver(requestLog.toLedger({ status: 200 }, planned)),
       ...(trace && { trace }),
       ...(early && { onLastTarget: early.onLastTarget }),
     });
@@ -216,6 +217,7 @@ const unmetered: RequestMeter = {
   admit: async () => undefined,
   headers: () => ({}),
   begin: () => {},
+  handOver: async () => undefined,
   finish: async () => {},
 };
 

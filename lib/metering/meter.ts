@@ -7,6 +7,7 @@
  */
 import { retry } from '../async/retry.ts';
 import { withTimeout } from '../async/with-timeout.ts';
+import { unbegunOf } from '../core/accounting/interrupted.ts';
 import { type FinishedRequest, type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
 import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
@@ -46,8 +47,13 @@ export interface LimitedRequest {
 /** The reason of every such signal: without one, each would make an error of its own, with a stack. */
 const ended = new Error('The request has ended.');
 
-/** Undefined if key, user and tenant have no limits. */
-export type OpenLimits = (key: ApiKey, requestId: string, user?: string) => LimitedRequest | undefined;
+/** `kept`: what is held for it already. Undefined if nothing is, and key, user and tenant have no limits. */
+export type OpenLimits = (
+  key: ApiKey,
+  requestId: string,
+  user?: string,
+  kept?: readonly Hold[],
+) => LimitedRequest | undefined;
 
 export interface MeterOptions {
   readonly usage: Pick<UsageStore, 'open' | 'record'>;
@@ -66,11 +72,16 @@ export interface MeterOptions {
 
 export function createOpenMeter(options: MeterOptions): OpenMeter {
   const { log, openLimits, usage, late, note = () => () => {}, timeoutMs = 2_000 } = options;
-  return (key, requestId, user) => {
-    const limits = openLimits?.(key, requestId, user);
+  return (key, requestId, user, continued) => {
+    const limits = openLimits?.(key, requestId, user, continued?.record.holds);
     const { throughput, pricing } = key.tenantPolicy ?? {};
-    const partitions = partitionsFor(throughput);
+    const partitions = continued?.partitions ?? partitionsFor(throughput);
     let isFree = false;
+    let granted = continued?.granted;
+    let isGranted = continued !== undefined;
+    /** The open record of a request that did not begin yet. */
+    let waiting = continued?.record;
+    let isHandedOver = false;
     const withHolds = (request: FinishedRequest): FinishedRequest => {
       const holds = limits?.holds() ?? [];
       return holds.length > 0 ? { ...request, holds } : request;
@@ -124,13 +135,19 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       void written.then((failed) => late.remove(record) && report(failed));
     };
     return {
-      check: async (options) => await limits?.check(options),
+      async check(options) {
+        if (!continued) await limits?.check(options);
+      },
       async admit(max) {
+        if (isGranted) {
+          isGranted = false;
+          return granted;
+        }
         if (!limits) return undefined;
         const most = max();
-        const output = await limits.admit(most);
+        granted = await limits.admit(most);
         isFree = most.isFree === true;
-        return isFree ? undefined : output;
+        return isFree ? undefined : granted;
       },
       headers: (form) => limits?.headers(form) ?? {},
       begin(request) {
@@ -140,10 +157,19 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         noted.add(forget);
         opened = opened ? opened.then(() => open(record, forget)) : open(record, forget);
       },
+      async handOver(request) {
+        if (!request) return undefined;
+        const record = openRecordOf(withHolds(request), pricing);
+        waiting = record;
+        await retry(() => usage.open(record, partitions), { pausesMs });
+        isHandedOver = true;
+        return { record, partitions, ...(granted !== undefined && { granted }) };
+      },
       async finish(request) {
+        if (isHandedOver) return;
         isOver = true;
         over?.abort(ended);
-        const record = request && billOf(withHolds(request), pricing);
+        const record = request ? billOf(withHolds(request), pricing) : waiting && unbegunOf(waiting);
         for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
           log.warn(differenceMessage, { request_id: requestId, ...difference });
         }

@@ -42,6 +42,8 @@ interface Sendable<Prepared> {
   readonly prepare: (target: Target, primary: Target) => Prepared;
   /** `prepare` for at most so many tokens of output, on record. Absent: the output cannot be limited. */
   readonly prepareWithin?: (tokens: number) => (target: Target, primary: Target) => Prepared;
+  /** How often each of the provider's tools that read may be called, where that was lowered to fit the limits. */
+  readonly maxToolCalls?: number;
 }
 
 /** `Prepared` is the request as one target takes it, `Answer` what a call of the target gives. */

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { lazy, lazyFor } from '../async/lazy.ts';
 import { createTasks } from '../async/tasks.ts';
-import type { BackgroundStore, RunResponse, StartRun } from '../core/background.ts';
+import { unbegunOf } from '../core/accounting/interrupted.ts';
+import type { BackgroundStore, RunHold, RunResponse, StartRun } from '../core/background.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
+import { newId } from '../core/names/new-id.ts';
 import { withTime } from '../core/names/request-id.ts';
 import { operationNamed } from '../core/operations.ts';
 import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
@@ -17,6 +19,8 @@ export type LoadRunResponse = () => Promise<{ create(variables: Variables): RunR
 
 interface StoredBackground {
   readonly runs: BackgroundStore;
+  /** As `BackgroundParts.release`. */
+  readonly release: (hold: RunHold) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -25,8 +29,23 @@ export interface BackgroundRuntime extends StoredBackground {
 }
 
 export const storedBackground = lazyFor((variables: Variables): StoredBackground => {
-  const { now, table } = foundationOf(variables);
-  return { now, runs: createBackgroundStore({ ...table('state'), now }) };
+  const { environment, log, now, table } = foundationOf(variables);
+  // Nearly every response begins.
+  const usage = lazy(async () => {
+    const { createUsageStore } = await import('../stores/usage/usage.ts');
+    return createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS });
+  });
+  return {
+    now,
+    runs: createBackgroundStore({ ...table('state'), now }),
+    async release({ record, partitions }) {
+      try {
+        await (await usage()).record(unbegunOf(record), newId('write_'), partitions);
+      } catch (cause) {
+        log.warn('reservation not released', { request_id: record.requestId, ...failureFields(cause) });
+      }
+    },
+  };
 });
 
 /** Workers of one process at a time. */

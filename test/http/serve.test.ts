@@ -65,6 +65,7 @@ async function ask(
           admit: async () => void events.push('admit'),
           headers: () => ({ 'x-limit': 'yes', 'x-own': 'meter' }),
           begin: (request: object | undefined) => void events.push(['begin', request]),
+          handOver: async () => undefined,
           finish: async (request: object | undefined) => void events.push(['finish', request]),
         };
       },

@@ -43,6 +43,12 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'It fails a response in the background whose worker is gone, and counts a further start (test/contract/background).',
   ],
   [
+    ['responses-retrieve'],
+    'dynamodb:PutItem',
+    '*/usage',
+    'It ends the record of a response in the background that no worker began (test/operations/responses).',
+  ],
+  [
     ['responses'],
     'dynamodb:UpdateItem',
     '*/state',

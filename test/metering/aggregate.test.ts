@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
-import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
+import { overAfterMs } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
@@ -209,7 +209,7 @@ describe('interrupted requests', () => {
       time += 60_000;
       const alive = running();
       await store.open(alive);
-      time = noon + longestRequestMs + 30_000;
+      time = noon + overAfterMs + 30_000;
       const aggregate = aggregateOn(database.call, partitions);
       await aggregate(`shard-${partitions}`, [activity(running())]);
       const { records } = await store.records(tenant, { from: noon, to: time, limit: 100 });
@@ -230,7 +230,7 @@ describe('interrupted requests', () => {
     await store.open(record);
     const shown = async () => (await store.records(tenant, { from: noon, to: noon + 1, limit: 10 })).records;
     expect(await shown()).toEqual([]);
-    time += longestRequestMs + 1;
+    time += overAfterMs + 1;
     expect(await shown()).toEqual([]);
     await aggregateOn(database.call)('late', [activity(testRecord({ tenant, at: time }))]);
     expect(await shown()).toMatchObject([{ error: 'interrupted', status: 499, cost: 300 }]);
@@ -257,7 +257,7 @@ describe('interrupted requests', () => {
     // Another one, of a process that goes on a little longer.
     time += 120_000;
     await aggregate('a', [await opened('3')]);
-    time = began + longestRequestMs + 60_000;
+    time = began + overAfterMs + 60_000;
     const other = { ...activity(running()), sequence: '4' };
     await aggregate('a', [
       { ...other, after: { state: 'done', record: testRecord({ tenant: 'other', at: time }) } },

@@ -1,6 +1,6 @@
 /** The record of a request, also when the store fails, and the cost of a request without reported usage. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
+import { longestRequestMs, notBegun } from '../../lib/core/accounting/interrupted.ts';
 import type { AttemptOutput, FinishedRequest, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { DatedPrice } from '../../lib/core/catalog/price.ts';
@@ -8,7 +8,7 @@ import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import { inputOnly } from '../../lib/core/generation/usage.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
-import type { OpenMeter } from '../../lib/core/ports/metering.ts';
+import type { MeteredRequest, OpenMeter } from '../../lib/core/ports/metering.ts';
 import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/cost/bill.ts';
 import { tokensPerSecond } from '../../lib/metering/cost/unseen-output.ts';
@@ -47,6 +47,7 @@ function open(
   usage: Partial<UsageStore> = {},
   limits?: LimitedRequest,
   lasting: Pick<MeterOptions, 'note' | 'late'> = {},
+  continued?: MeteredRequest,
 ): ReturnType<OpenMeter> {
   const record = async () => {
     done.push('record');
@@ -61,7 +62,7 @@ function open(
     timeoutMs: 400,
     ...lasting,
   });
-  return openMeter(key, 'request');
+  return openMeter(key, 'request', undefined, continued);
 }
 
 /** Finishes in time and never rejects. */
@@ -338,5 +339,43 @@ describe('the cost of a request', () => {
   test('the usage reported by upstream is stored only if it is short', () => {
     expect(summaryOf(billOf(finished({ rawUsage: { tokens: 5 } }))).rawUsage).toEqual({ tokens: 5 });
     expect(summaryOf(billOf(finished({ rawUsage: { text: 'x'.repeat(9_000) } }))).rawUsage).toBeUndefined();
+  });
+});
+
+describe('a request that another process goes on with', () => {
+  const planned = { ...finished(), attempts: [] };
+  const never = () => expect.fail('It was asked.');
+
+  test('is opened before it is handed over, and then recorded by the other one alone', async () => {
+    const meter = open();
+    const metered = await meter.handOver(planned);
+    await finish(meter, undefined);
+    expect([done, metered?.record.attempts, metered?.record.charge]).toEqual([['open'], [], 0]);
+    const other = open({}, undefined, {}, metered);
+    expect(await other.admit(never)).toBeUndefined();
+    await finish(other, finished());
+    expect([done, lines]).toEqual([['open', 'record'], []]);
+  });
+
+  test('reserves nothing there, keeps what is held for it, and ends without a charge if it never begins', async () => {
+    const records: LedgerRecord[] = [];
+    const record = async (ended: LedgerRecord) => {
+      records.push(ended);
+      return 'new' as const;
+    };
+    const opened = await open().handOver(planned);
+    const metered = opened && { ...opened, granted: 70 };
+    const other = open({ record }, undefined, {}, metered);
+    await other.check({ mayRead: true, mayBeFree: never });
+    expect(await other.admit(never)).toBe(70);
+    await finish(other, undefined);
+    expect(records).toEqual([{ ...opened?.record, status: 499, error: notBegun }]);
+  });
+
+  test('ends where its open record could not be written, which may have been written all the same', async () => {
+    const meter = open({ open: fault });
+    await expect(meter.handOver(planned)).rejects.toThrow('A fault.');
+    await finish(meter, undefined);
+    expect(done).toEqual(['record']);
   });
 });

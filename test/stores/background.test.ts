@@ -99,8 +99,8 @@ test('blocks of the log are read in their order, also those of several items, an
 
 test('what is removed is gone with its parts', async () => {
   const { store, ref, run } = await create();
-  expect(await store.remove(ref)).toBe(true);
-  expect(await store.remove(ref)).toBe(false);
+  expect(await store.remove(ref)).toMatchObject({ ...ref, status: 'queued' });
+  expect(await store.remove(ref)).toBeUndefined();
   expect(await store.find(ref)).toBeUndefined();
   expect(await store.read(run, run.begun)).toBeUndefined();
   expect(await store.renew(ref, 'one')).toBe(false);

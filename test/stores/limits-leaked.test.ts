@@ -57,7 +57,7 @@ describe.each([
     time += dayMs / 2 + 10 * minuteMs;
     const running = await admit(100, { shards });
     expect(await free(1)).toBe('running');
-    time += 40 * minuteMs;
+    time += 45 * minuteMs;
     const last = await admit(100, { shards });
     expect(await free(1)).toBe('freed');
     expect(await counts()).toEqual({
@@ -123,7 +123,7 @@ test('a place among the concurrent requests comes back', async () => {
   await settle(other, 0);
   await store.endRunning(other);
   expect(await store.read(scope)).toMatchObject({ running: 1 });
-  time += 50 * minuteMs;
+  time += 52 * minuteMs;
   expect(await free(1)).toBe('freed');
   expect(await store.read(scope)).toMatchObject({ running: 0 });
   expect(await free(1)).toBe('none');

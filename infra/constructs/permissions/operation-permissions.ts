@@ -25,8 +25,12 @@ export interface OperationResources
   readonly providerParametersPrefix: string;
 }
 
-/** Whether it writes the ledger, and so log lines that an operator should count. */
-export const keepsRecords = ({ writes }: Operation): boolean => writes?.includes('usage') ?? false;
+/** Whether it writes the ledger. */
+const writesLedger = ({ writes }: Operation): boolean => writes?.includes('usage') ?? false;
+
+/** Whether it calls models, and so writes log lines that an operator should count. */
+export const keepsRecords = (operation: Operation): boolean =>
+  operation.endpoint !== undefined && writesLedger(operation);
 
 const actions = {
   writes: 'PutItem',
@@ -113,5 +117,5 @@ export function allowOperation(
     permissions.tracesRequests({ otlpEndpoint, traceProviders });
   }
   // What reads the ledger reports how far back it goes.
-  if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);
+  if (queries.includes('usage') || writesLedger(operation)) permissions.keepsLedger(ledgerDays);
 }

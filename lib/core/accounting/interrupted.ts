@@ -4,8 +4,17 @@ import type { LedgerRecord } from './ledger.ts';
 /** Their error code. */
 export const interrupted = 'interrupted';
 
-/** The maximum duration of a request, in milliseconds: an open record that is older is of an interrupted one. */
+/** The error code of a response in the background that was cancelled, deleted or given up before it began. */
+export const notBegun = 'not_begun';
+
+/** The maximum time that a process works on a request, in milliseconds. */
 export const longestRequestMs = 960_000;
+
+/** How long a response in the background may wait until a process begins it. */
+export const maxWaitMs = 300_000;
+
+/** An open record that is older is of an interrupted request. */
+export const overAfterMs = longestRequestMs + maxWaitMs;
 
 /**
  * How far the clock of a process may be from the right time, in milliseconds: DynamoDB refuses what was signed so long before or
@@ -14,7 +23,7 @@ export const longestRequestMs = 960_000;
 export const maxSkewMs = 900_000;
 
 /** By then a request has ended, whatever the clocks of its process and of this one. */
-export const surelyOverMs = longestRequestMs + 2 * maxSkewMs;
+export const surelyOverMs = overAfterMs + 2 * maxSkewMs;
 
 /** The open record of an interrupted request as its final one, with the estimate that it has (`metering/open.ts`). */
 export function interruptedOf(open: LedgerRecord): LedgerRecord {
@@ -28,3 +37,6 @@ export function interruptedOf(open: LedgerRecord): LedgerRecord {
     ),
   };
 }
+
+/** The open record of a request that no provider was called for as its final one: it costs nothing. */
+export const unbegunOf = (open: LedgerRecord): LedgerRecord => ({ ...open, status: 499, error: notBegun });

@@ -76,7 +76,7 @@ const recordSchema = lazy(() => {
     model: text,
     provider: text,
     region: text,
-    attempts: z.array(attempt).check(z.minLength(1)),
+    attempts: z.array(attempt),
     status: z.int(),
     error: optionalText,
     streamed: z.boolean(),
@@ -89,6 +89,7 @@ const recordSchema = lazy(() => {
     finishReasons: z.exactOptional(z.array(text)),
     trace: optionalText,
     traceState: optionalText,
+    response: optionalText,
     holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });

@@ -60,7 +60,7 @@ export interface LedgerRecord {
   readonly model: string;
   readonly provider: string;
   readonly region: string;
-  /** In order; at least one. */
+  /** In order. None while a response in the background waits, or if it never began. */
   readonly attempts: readonly LedgerAttempt[];
   /** The HTTP status; 499 if the client disconnected before the end. */
   readonly status: number;
@@ -83,6 +83,8 @@ export interface LedgerRecord {
   readonly trace?: string;
   /** The `tracestate` beside it. */
   readonly traceState?: string;
+  /** The id of the response that it creates in the background. */
+  readonly response?: string;
   /** What is reserved in limits until the actual use is known. */
   readonly holds?: readonly Hold[];
 }

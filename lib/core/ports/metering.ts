@@ -35,6 +35,16 @@ export interface CheckOptions {
   readonly mayBeFree: () => Promise<boolean>;
 }
 
+/** What another process goes on with. */
+export interface MeteredRequest {
+  /** Its open record, with what is held for it. */
+  readonly record: LedgerRecord;
+  /** Those of its tenant in the ledger when the record was written. */
+  readonly partitions: number;
+  /** The output tokens that it may use; absent: no limits apply. */
+  readonly granted?: number;
+}
+
 /** Counts one request against the limits of its key and tenant, and records it at the end. */
 export interface RequestMeter {
   /**
@@ -56,14 +66,27 @@ export interface RequestMeter {
    */
   begin(request: FinishedRequest | undefined): void;
   /**
+   * Writes the open record of a request that was admitted, and that another process goes on with: from then on, `finish` does nothing
+   * here. Undefined where requests are not metered. If it rejects, `finish` ends the record.
+   */
+  handOver(request: FinishedRequest | undefined): Promise<MeteredRequest | undefined>;
+  /**
    * Releases the reservation and records the request; undefined for a request that reached no provider. Never rejects: a record
    * that cannot be written is logged, so that it can be replayed.
    */
   finish(request: FinishedRequest | undefined): Promise<void>;
 }
 
-/** `user`: the caller's id of its own user, if given. */
-export type OpenMeter = (key: ApiKey, requestId: string, user?: string) => RequestMeter;
+/**
+ * `user`: the caller's id of its own user, if given. `continued`: of a request that was handed over. Its first `admit` resolves with what
+ * was granted, and its record replaces the open one.
+ */
+export type OpenMeter = (
+  key: ApiKey,
+  requestId: string,
+  user?: string,
+  continued?: MeteredRequest,
+) => RequestMeter;
 
 /**
  * Notes a record, before it returns, where it outlives the process: in a journal that the next start replays, or in the log. Call the

@@ -3,7 +3,7 @@
  * estimates.
  */
 
-import { interruptedOf, longestRequestMs } from '../../core/accounting/interrupted.ts';
+import { interruptedOf, overAfterMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerChange } from '../../core/accounting/journal.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import { minuteMs } from '../../core/time.ts';
@@ -48,7 +48,7 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
     const from = await store.startSweep(tenant, pauseMs);
     if (looked.size >= maxSweptTenants) looked.clear();
     looked.set(tenant, time);
-    const to = time - longestRequestMs;
+    const to = time - overAfterMs;
     if (from === undefined || from >= to) return;
     for (const record of await store.unfinished(tenant, { from, to }))
       await store.finish(interruptedOf(record));
@@ -80,13 +80,13 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
       if (from === undefined) return;
       const first = Math.floor(from / minuteMs);
       // A request that was open in a minute is over when the longest one that began at its end is.
-      const last = Math.min(first + maxMinutesAtOnce, Math.floor((time - longestRequestMs) / minuteMs)) - 1;
+      const last = Math.min(first + maxMinutesAtOnce, Math.floor((time - overAfterMs) / minuteMs)) - 1;
       const tenants = new Set<string>();
       for (let minute = first; minute <= last; minute += 1)
         for (const tenant of await store.openTenants(minute)) tenants.add(tenant);
       for (const tenant of tenants) await lookAt(tenant);
       // A tenant that was looked at just before is not looked at again now: the last minutes come once more.
-      const until = Math.min((last + 1) * minuteMs, time - longestRequestMs - 2 * pauseMs);
+      const until = Math.min((last + 1) * minuteMs, time - overAfterMs - 2 * pauseMs);
       if (until > from) await store.endSweep(undefined, until);
     },
   };

@@ -45,22 +45,27 @@ interface LimitsParts extends LimitsOptions {
 
 export function createOpenLimits(options: LimitsOptions): OpenLimits {
   const parts = { ...options, lately: createRefusedLately(options.now) };
-  return (key, requestId, user) => {
+  return (key, requestId, user, kept = []) => {
     const limited = limitedOf(key, user);
     if (options.creditElsewhere !== undefined && limited.some(({ limits }) => limits.credit !== undefined))
       throw servedElsewhere(options.creditElsewhere);
-    return limited.length === 0 ? undefined : openRequest(limited, policyOf(key), requestId, parts);
+    if (limited.length === 0 && kept.length === 0) return undefined;
+    return openRequest(limited, kept, { ...parts, policy: policyOf(key), requestId });
   };
+}
+
+interface RequestParts extends LimitsParts {
+  readonly policy: DatabasePolicy;
+  readonly requestId: string;
 }
 
 function openRequest(
   limited: readonly Limited[],
-  policy: DatabasePolicy,
-  requestId: string,
-  options: LimitsParts,
+  kept: readonly Hold[],
+  options: RequestParts,
 ): LimitedRequest {
-  const { store, log, now, lately } = options;
-  const held: Held[] = [];
+  const { store, log, now, lately, policy, requestId } = options;
+  const held: Omit<Held, 'of'>[] = kept.map((hold) => ({ hold, isChecked: true }));
   const onUnavailable = (error: unknown) => {
     log.warn('limits not checked', { request_id: requestId, policy, ...failureFields(error) });
     if (policy === 'refuse') throw unavailable(error);

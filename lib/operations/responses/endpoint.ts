@@ -39,6 +39,8 @@ export interface RunOption extends WrittenRun {
   readonly id: string;
   /** Unix seconds. */
   readonly createdAt: number;
+  /** As `RunHold` has it. */
+  readonly maxToolCalls?: number | undefined;
 }
 
 export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof responsesSchema, ResponsesInput> {
@@ -65,8 +67,15 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   if (input.store) checkSize(history);
   const conversation = conversationOf(history);
   const request = { ...input.request, messages: readConversation(input, history) };
-  const asked = { ...input, normalize: true, request };
-  if (input.background && parts.background && !parts.run) {
+  const { run } = parts;
+  if (run) call.facts.response = run.id;
+  const asked = {
+    ...input,
+    normalize: true,
+    request,
+    ...(run?.maxToolCalls && { maxToolCalls: run.maxToolCalls }),
+  };
+  if (input.background && parts.background && !run) {
     const { createInBackground } = await import('./background/create.ts');
     const ref = { tenant, id: parts.newId(responsePrefix) };
     const created = { call, ref, asked, background: input.background };

@@ -131,7 +131,7 @@ export function generationTask(
         prepare: prepareOnce,
         prepareWithin,
       } = generationTask(parts, endpoint, { ...asked, maxToolCalls: 1 }, call);
-      return { maxTokens, prepare: prepareOnce, ...(prepareWithin && { prepareWithin }) };
+      return { maxTokens, prepare: prepareOnce, ...(prepareWithin && { prepareWithin }), maxToolCalls: 1 };
     },
     call: callGeneration,
     modify: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),

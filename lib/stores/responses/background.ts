@@ -5,8 +5,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { BackgroundStore, Run, RunRef } from '../../core/background.ts';
+import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
+import type { BackgroundStore, Run, RunHold, RunRef } from '../../core/background.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition, type UpdateFields } from '../dynamodb/update-expression.ts';
@@ -32,6 +34,14 @@ const part = z.object({
   expiresAt: z.number(),
 });
 
+/** Its record is checked where it is read. */
+const runHold = z.object({
+  record: z.unknown(),
+  partitions: z.number(),
+  granted: z.exactOptional(z.number()),
+  maxToolCalls: z.exactOptional(z.number()),
+});
+
 const runItem = z.object({
   status: z.enum(['queued', 'in_progress', 'cancelled', 'failed', 'done']),
   key_hash: z.string(),
@@ -44,6 +54,8 @@ const runItem = z.object({
   final: z.exactOptional(part),
   failure: z.exactOptional(z.string()),
   log_key: z.string(),
+  /** JSON: a record has names and numbers that DynamoDB does not take. */
+  hold: z.exactOptional(z.string()),
   [expiryAttribute]: z.number(),
 });
 
@@ -68,7 +80,7 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
     openEventLog({ table, prefix: `${keyOf(tenant, id)}#log`, key, expiresAt, now, itemBytes });
 
   return {
-    async create(run, { keyHash, request, begun, ...created }) {
+    async create(run, { keyHash, request, begun, hold, ...created }) {
       if (!isResponseId(run.id)) throw new RangeError('Not a valid response id.');
       const expiresAt = expiryOf();
       const [requestPart, begunPart] = await Promise.all([
@@ -89,9 +101,10 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
         key_hash: keyHash,
         alive_at: aliveAt,
         log_key: logKey,
+        ...(hold && { hold: JSON.stringify(hold) }),
         [expiryAttribute]: expiresAt,
       });
-      return { ...run, ...known, keyHash, aliveAt, logKey, expiresAt };
+      return { ...run, ...known, hold, keyHash, aliveAt, logKey, expiresAt };
     },
     async find(run) {
       if (!isResponseId(run.id)) return undefined;
@@ -140,13 +153,13 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
     restart: (run) =>
       isChanged(run, { set: [[['alive_at'], now()]], add: [['starts', 1]], where: unchanged(run) }),
     async remove(run) {
-      if (!isResponseId(run.id)) return false;
+      if (!isResponseId(run.id)) return undefined;
       const item = await table.remove(runKey(run));
       const removed = item && readRun(run, item);
-      if (!removed) return false;
+      if (!removed) return undefined;
       const { request, begun, final } = removed;
       for (const one of [request, begun, final]) if (one) await removePart(placeOf(run), one);
-      return removed.expiresAt * 1000 > now();
+      return removed.expiresAt * 1000 > now() ? removed : undefined;
     },
     append: (run, n, text) => logOf(run).append(n, text),
     follow: (run, n) => logOf(run).read(n),
@@ -187,7 +200,14 @@ function readRun({ tenant, id }: RunRef, item: StoredItem): Run | undefined {
     alive_at: aliveAt,
     log_key: logKey,
     [expiryAttribute]: expiresAt,
+    hold,
     ...run
   } = data;
-  return { tenant, id, ...run, keyHash, aliveAt, logKey, expiresAt };
+  return { tenant, id, ...run, hold: readHold(hold), keyHash, aliveAt, logKey, expiresAt };
+}
+
+function readHold(text: string | undefined): RunHold | undefined {
+  const { success, data } = runHold.safeParse(text && parseJson(text));
+  const record = success ? readLedgerRecord(data.record) : undefined;
+  return data && record && { ...data, record };
 }

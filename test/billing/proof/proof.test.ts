@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../../lib/core/accounting/counters.ts';
-import { longestRequestMs } from '../../../lib/core/accounting/interrupted.ts';
+import { overAfterMs } from '../../../lib/core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import { replay } from '../../../lib/metering/records/replay.ts';
@@ -62,7 +62,7 @@ const began = realNow();
 const noon = new Date(began).setUTCHours(12, 0, 0, 0);
 const shiftMs = new Date(noon).setUTCDate(15) - began;
 /** How much later the last requests are: no request of before can be running any more. */
-const laterMs = shiftMs + longestRequestMs + 60_000;
+const laterMs = shiftMs + overAfterMs + 60_000;
 
 let directory = '';
 let store: FaultyStore;

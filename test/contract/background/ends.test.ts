@@ -59,12 +59,13 @@ test('a response that no worker began within half a minute is begun once more, a
   expect(background.upstream.total).toBe(before + 1);
 });
 
-test('it has one record, of its worker, with the cost, the tags and the user of the request', async () => {
+test('it has one record, under the id of its request, with the cost, the tags and the user', async () => {
   const client = background.client();
   const holding = background.hold();
   const user = randomUUID();
   const headers = { 'x-gateway-user-id': user, 'x-gateway-tags': 'team=search' };
-  const { id } = await client.responses.create(body, { headers });
+  const { data, response } = await client.responses.create(body, { headers }).withResponse();
+  const { id } = data;
   const held = await holding;
   held.say('One');
   held.finish();
@@ -72,6 +73,8 @@ test('it has one record, of its worker, with the cost, the tags and the user of 
   await expect.poll(async () => (await recordsOf('local', user)).length).toBe(1);
   const [record] = await recordsOf('local', user);
   expect(record).toMatchObject({
+    requestId: response.headers.get('x-request-id'),
+    response: id,
     status: 200,
     streamed: true,
     operation: 'responses',

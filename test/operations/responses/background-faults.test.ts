@@ -86,7 +86,7 @@ function startProcess(fault: Fault, time: Timeline, answer: AnswerRun) {
   const start: StartRun = async (ref) => {
     working.push(run(ref, { requestId: 'a', remainingMs: () => 900_000 }).catch(() => {}));
   };
-  const background = { runs, responses, now: time.now, start };
+  const background = { runs, responses, now: time.now, start, release: async () => {} };
   return { runs, responses, background, start, idle: () => Promise.all(working) };
 }
 

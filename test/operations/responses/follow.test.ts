@@ -25,7 +25,7 @@ async function running() {
   const run = await runs.create(ref, { keyHash: 'a-hash', headers: {}, streamed: true, request: {}, begun });
   await runs.begin(ref, 'a-worker');
   await runs.append(run, 0, textOf(numbered('response.in_progress', 2, begun)));
-  return { asked, run, parts: { runs, responses, now } };
+  return { asked, run, parts: { runs, responses, now, release: async () => {} } };
 }
 
 test.each([

@@ -23,7 +23,7 @@ async function ran(changes: Partial<BackgroundStore>, answer: RunParts['answer']
     cancel: async () => true,
     fail: async () => true,
     restart: async () => true,
-    remove: async () => true,
+    remove: async () => run,
     append: async (_run, n) => n + 1,
     follow: async () => undefined,
     ...changes,

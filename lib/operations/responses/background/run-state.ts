@@ -1,5 +1,6 @@
 /** What a background response is at a moment: its object for callers, and the end of one whose worker is gone. */
-import type { BackgroundStore, Run, RunRef, StartRun } from '../../../core/background.ts';
+import { maxWaitMs } from '../../../core/accounting/interrupted.ts';
+import type { BackgroundStore, Run, RunHold, RunRef, StartRun } from '../../../core/background.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { failed } from '../write/response-object.ts';
@@ -9,6 +10,11 @@ export interface BackgroundParts {
   readonly responses: Pick<ResponseStore, 'find'>;
   /** The time in milliseconds. */
   readonly now: () => number;
+  /**
+   * Ends the record of a response that never began: it costs nothing, and what was reserved is free. Never rejects: what is left, the
+   * aggregator ends.
+   */
+  readonly release: (hold: RunHold) => Promise<void>;
   /** Absent where no worker can be started. */
   readonly start?: StartRun | undefined;
 }
@@ -26,7 +32,7 @@ const lostMs = 30_000;
 const maxStarts = 2;
 
 const died = "The gateway's process ended while it created this response.";
-const neverBegan = 'The gateway did not begin to create this response.';
+export const neverBegan = 'The gateway did not begin to create this response.';
 
 /**
  * Finds a run. One whose worker is gone has failed, and is never created again: the provider may have been paid. One that no worker
@@ -38,11 +44,28 @@ export async function findRun(parts: BackgroundParts, ref: RunRef): Promise<Run 
   const { runs, responses, start } = parts;
   if (run.status === 'done' && (await responses.find(ref.tenant, ref.id))) return run;
   if (run.status !== 'queued') await runs.fail(run, died);
-  else if (run.starts >= maxStarts || !start) await runs.fail(run, neverBegan);
+  else if (run.starts >= maxStarts || !start || isLate(run, parts.now())) await failQueued(parts, run);
   // The next request for it starts the worker again.
   else if (await runs.restart(run)) await start(ref).catch(() => {});
   return await runs.find(ref);
 }
+
+/** Fails a run that no worker has begun. */
+export async function failQueued(parts: BackgroundParts, run: Run, failure = neverBegan): Promise<void> {
+  if (await parts.runs.fail(run, failure)) await releaseQueued(parts, run);
+}
+
+/** Gives back what was reserved for a run that has ended, and that was queued until then. */
+export async function releaseQueued(
+  { release }: Pick<BackgroundParts, 'release'>,
+  { status, hold }: Pick<Run, 'status' | 'hold'>,
+): Promise<void> {
+  if (status === 'queued' && hold) await release(hold);
+}
+
+/** Whether it has waited so long that it must not begin any more. */
+export const isLate = ({ hold }: Run, now: number): boolean =>
+  hold !== undefined && now - hold.record.at > maxWaitMs;
 
 /** Of a run that is done, only that its response was not stored. */
 function isGone(run: Run, now: number): boolean {

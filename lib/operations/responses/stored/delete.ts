@@ -2,14 +2,14 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import type { BackgroundParts } from '../background/run-state.ts';
+import { type BackgroundParts, releaseQueued } from '../background/run-state.ts';
 import { responseIdField, responseNotFound } from './stored-format.ts';
 
 export const schema = z.object({ response_id: responseIdField });
 
 interface DeleteParts {
   readonly responses: ResponseStore;
-  readonly background: Pick<BackgroundParts, 'runs'>;
+  readonly background: Pick<BackgroundParts, 'runs' | 'release'>;
 }
 
 export function deleteResponseEndpoint({
@@ -22,9 +22,10 @@ export function deleteResponseEndpoint({
     async answer({ input: { response_id: id }, key }) {
       const tenant = key?.tenant ?? '';
       // A run that is gone is cancelled: its worker stores nothing any more.
-      const isRunDeleted = await background.runs.remove({ tenant, id });
+      const run = await background.runs.remove({ tenant, id });
+      if (run) await releaseQueued(background, run);
       const isDeleted = await responses.delete(tenant, id);
-      if (!isRunDeleted && !isDeleted) throw responseNotFound(id);
+      if (!run && !isDeleted) throw responseNotFound(id);
       return { type: 'json', body: { id, object: 'response', deleted: true } };
     },
   };
