@@ -5,6 +5,7 @@
  * once, as early as possible. A complete body is handled like such an end, with nothing emitted before.
  */
 
+import type { GatewayError } from '../../core/errors/errors.ts';
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason } from '../../core/generation/events.ts';
@@ -23,6 +24,8 @@ interface State {
   readonly items: Items;
   isStarted: boolean;
   isEnded: boolean;
+  /** Thrown once what it has used has been read. */
+  failure?: GatewayError;
 }
 
 function newState({ reasoningFormat: format, hasCustomTools = false }: ResponsesDialect): State {
@@ -54,6 +57,7 @@ export function decodeStream(dialect: ResponsesDialect): StreamDecoder {
 }
 
 function onFrame(state: State, { event, data }: Frame): Events {
+  if (state.failure) throw state.failure;
   const parsed = parseJson(data);
   // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (parsed === undefined || state.isEnded) return [];
@@ -72,7 +76,7 @@ function onEvent(state: State, event: wire.Event): Events {
       return onTerminal(state, asObject<wire.Answer>(event.response));
     case 'response.failed':
     case 'response.cancelled':
-      throw readError(asObject<wire.Answer>(event.response));
+      return onFailure(state, asObject<wire.Answer>(event.response));
     case 'error':
       throw readError(event);
     default:
@@ -137,7 +141,17 @@ function onUsage(response: wire.Answer): Events {
     : [];
 }
 
+/** One that counts what it has used fails after that. */
+function onFailure(state: State, response: wire.Answer): Events {
+  const used = onUsage(response);
+  const failure = readError(response);
+  if (used.length === 0) throw failure;
+  state.failure = failure;
+  return used;
+}
+
 function onEnd(state: State): Events {
+  if (state.failure) throw state.failure;
   if (!state.isEnded) throw upstreamError('upstream_cut');
   return [];
 }

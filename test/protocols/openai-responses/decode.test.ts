@@ -705,6 +705,14 @@ describe('an error inside a 200', () => {
     expect(errorOf(() => decodeBody(failed)).kind).toBe(kind);
   });
 
+  test('is reported after what the response has used', () => {
+    const decoder = protocol.decodeStream();
+    const failed = { type: 'response.failed', response: response([], { status: 'failed', error, usage }) };
+    const used = decoder.onFrame({ event: failed.type, data: JSON.stringify(failed) });
+    expect(used.map(({ type }) => type)).toEqual(['start', 'usage']);
+    expect(errorOf(() => decoder.onEnd()).kind).toBe('upstream_rate_limited');
+  });
+
   test('without a code is a failure', () => {
     for (const status of ['failed', 'cancelled']) {
       expect(errorOf(() => decodeBody(response([], { status }))).kind).toBe('upstream_failed');
