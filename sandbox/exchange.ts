@@ -108,6 +108,8 @@ export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: readonly (string | Uint8Array)[];
+  /** What comes later, as it comes. Absent: nothing. */
+  readonly rest?: AsyncIterable<string>;
 }
 
 /** Answers as the provider would. Throws a Refusal for what the provider refuses. */

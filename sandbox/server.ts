@@ -77,14 +77,21 @@ function answerWith(handle: Handler, request: SandboxRequest): SandboxResponse {
   }
 }
 
+const none = (async function* () {})();
+
 async function write(
-  { status, headers, chunks }: SandboxResponse,
+  { status, headers, chunks, rest = none }: SandboxResponse,
   response: ServerResponse,
   pauseMs: number,
 ) {
   response.writeHead(status, { ...headers, 'x-gateway-sandbox': 'true' });
   for (const [index, chunk] of chunks.entries()) {
     if (index > 0) await pause(pauseMs);
+    if (response.destroyed) return;
+    response.write(chunk);
+  }
+  response.flushHeaders();
+  for await (const chunk of rest) {
     if (response.destroyed) return;
     response.write(chunk);
   }

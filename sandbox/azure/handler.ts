@@ -28,7 +28,10 @@ const addition = (done: boolean) => ({
     : null,
 });
 
-const openai = createOpenaiHandler({ strict: true, responses: { strict: true, addition } });
+const openai = createOpenaiHandler({
+  strict: true,
+  responses: { strict: true, storesBackground: true, addition },
+});
 
 export const azureHandler: Handler = (request) => {
   const key = request.headers['api-key'];

@@ -3,6 +3,8 @@
 export interface ResponsesBehaviour {
   /** As OpenAI itself: its own model ids, no field but its own. */
   readonly strict: boolean;
+  /** Whether a response in the background must be stored. */
+  readonly storesBackground?: boolean;
   /** Fields that it refuses. */
   readonly refuses?: readonly string[];
   /** Outputs of functions may not hold files. Source: anomalyco/opencode PR 28561. */

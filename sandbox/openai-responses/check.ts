@@ -57,6 +57,7 @@ export function checkResponses(
   for (const name of behaviour.refuses ?? []) if (name in body) refuseParameter(name);
   for (const name of ['model', 'input']) if (!(name in body)) refuseMissing(name);
   checkValues(body);
+  if (behaviour.storesBackground) checkStored(body);
   checkState(body);
   checkReasoning(body);
   checkFormat(objectOf(objectOf(body.text).format), body.input);
@@ -103,7 +104,17 @@ function checkOneOf(value: unknown, param: string, allowed: readonly string[]): 
   refuseValue(value, param, allowed);
 }
 
-/** Nothing is stored here, so no earlier response can be found. */
+/**
+ * "Background mode requires store=true. Stateless requests are not supported." Source: Microsoft's "Use the Azure OpenAI Responses API",
+ * limitations of background tasks. OpenAI takes it, and deletes the response after about ten minutes. Source: its guide "Background
+ * mode", as of 2026-11-06.
+ */
+function checkStored({ background, store }: JsonObject): void {
+  if (background === true && store === false)
+    refuse('Background mode requires store=true. Stateless requests are not supported.', 'store');
+}
+
+/** Nothing is continued here, so no earlier response can be found. */
 function checkState(body: JsonObject): void {
   const { previous_response_id: previous, conversation } = body;
   if (typeof previous === 'string') {

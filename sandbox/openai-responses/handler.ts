@@ -1,4 +1,4 @@
-/** The Responses protocol of the sandbox. It stores nothing: the conversation comes with each request. */
+/** The Responses protocol of the sandbox. The conversation comes with each request, also where its response is kept. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { findExcess } from '../context-limit.ts';
 import {
@@ -12,13 +12,14 @@ import { listOf, numberOf, objectOf, textOf } from '../json.ts';
 import { thinks } from '../openai/models.ts';
 import { refuse } from '../openai/refuse.ts';
 import { decide } from '../script.ts';
+import { answerBegun, keep } from './background.ts';
 import type { ResponsesBehaviour } from './behaviour.ts';
 import { checkResponses } from './check.ts';
 import { newIds } from './ids.ts';
 import { type ItemOptions, writeItems } from './items.ts';
 import { readResponses } from './read.ts';
 import { now, type ResponseState, writeResponse } from './response.ts';
-import { writeFailedStream, writeStream } from './write-stream.ts';
+import { streamEvents, writeFailedStream, writeStream } from './write-stream.ts';
 
 /** Models that say of each message what it is. */
 const tellsPhases = /^gpt-(5\.[4-9]|6)/;
@@ -38,14 +39,20 @@ export function answerResponses(request: SandboxRequest, behaviour: ResponsesBeh
   const first = write({ status: 'in_progress', output: [] });
   if (findExcess(prompt)) return refuseLength(body.stream === true, first, write);
   const answer = decide(prompt);
-  const items = () => writeItems(answer, optionsOf(body, provider, ids, behaviour));
-  const last = write(finalState(answer, items()));
-  if (body.stream !== true) return jsonAnswer(last);
-  const events = writeStream(first, items(), last, {
+  const output = writeItems(answer, optionsOf(body, provider, ids, behaviour));
+  const last = write(finalState(answer, output));
+  const options = {
     obfuscates: objectOf(body.stream_options).include_obfuscation !== false,
     tellsSearch: behaviour.plainSearch !== true,
-  });
-  return streamAnswer(events);
+  };
+  const isStreamed = body.stream === true;
+  const isInBackground = body.background === true;
+  if (behaviour.strict && (isInBackground || body.store !== false)) {
+    const events = streamEvents(first, output, last, options);
+    const kept = keep({ id: ids.response, provider, isInBackground, isStreamed, write, events, last });
+    if (isInBackground) return answerBegun(kept);
+  }
+  return isStreamed ? streamAnswer(writeStream(first, output, last, options)) : jsonAnswer(last);
 }
 
 function finalState(answer: Answer, output: readonly JsonObject[]): ResponseState {

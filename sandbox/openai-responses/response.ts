@@ -8,7 +8,7 @@ import type { ResponsesBehaviour } from './behaviour.ts';
 import { isWebSearch } from './check-tools.ts';
 
 export interface ResponseState {
-  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
   readonly output: readonly JsonObject[];
   readonly answer?: Answer;
   readonly error?: JsonObject;
@@ -28,7 +28,7 @@ export function writeResponse(
   { status, output, answer, error }: ResponseState,
   { omits = [], addition, reportsTools = false }: ResponsesBehaviour,
 ): JsonObject {
-  const done = status !== 'in_progress';
+  const done = status !== 'in_progress' && status !== 'queued';
   const { effort, summary } = objectOf(body.reasoning);
   const { format, verbosity } = objectOf(body.text);
   const standard = thinks ? 'medium' : 'none';
@@ -37,7 +37,7 @@ export function writeResponse(
     object: 'response',
     created_at: createdAt,
     status,
-    background: false,
+    background: body.background === true,
     completed_at: status === 'completed' ? now() : null,
     error: error ?? null,
     frequency_penalty: 0,

@@ -4,9 +4,7 @@ import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { namedEvent } from '../exchange.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 import { argumentPieces, piecesOf } from '../script.ts';
-
-/** An event without its number. */
-type Draft = JsonObject & { readonly type: string };
+import type { Draft } from './background.ts';
 
 export interface StreamOptions {
   /** Whether deltas are padded, so that their length reveals nothing. */
@@ -15,20 +13,25 @@ export interface StreamOptions {
   readonly tellsSearch: boolean;
 }
 
-/** `first` and `last` are the response at its beginning and at its end, between them its finished items are written. */
-export function writeStream(
+export const writeStream = (...written: Parameters<typeof streamEvents>): readonly string[] =>
+  numbered([{ type: 'response.created', response: written[0] }, ...streamEvents(...written)]);
+
+/**
+ * All events but the first one. `first` and `last` are the response at its beginning and at its end, between them its finished items
+ * are written.
+ */
+export function streamEvents(
   first: JsonObject,
   output: readonly JsonObject[],
   last: JsonObject,
   { obfuscates, tellsSearch }: StreamOptions,
-): readonly string[] {
+): readonly Draft[] {
   const items = output.flatMap((item, index) => itemEvents(item, index, tellsSearch));
-  return numbered([
-    { type: 'response.created', response: first },
+  return [
     { type: 'response.in_progress', response: first },
     ...(obfuscates ? items.map(obfuscate) : items),
     { type: `response.${textOf(last.status)}`, response: last },
-  ]);
+  ];
 }
 
 /** A failure after the beginning: reported inside the stream, by an event of its own and by the response. */

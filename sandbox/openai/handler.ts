@@ -4,6 +4,7 @@ import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
 import { checkKeys, numberOf, objectOf, textOf, wordSet } from '../json.ts';
+import { answerKept } from '../openai-responses/background.ts';
 import { compactResponses, countResponses } from '../openai-responses/compact.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
 import { decide } from '../script.ts';
@@ -28,6 +29,8 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
     if (request.path === '/responses/compact' && behaviour.responses && behaviour.strict) {
       return compactResponses(request, behaviour.responses);
     }
+    if (request.path.startsWith('/responses/') && behaviour.responses && behaviour.strict)
+      return answerKept(request);
     if (request.method === 'POST' && request.path === '/embeddings')
       return answerEmbeddings(request, behaviour);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
