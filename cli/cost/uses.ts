@@ -90,8 +90,7 @@ function tables(traffic: Traffic): readonly Quantity[] {
       ],
     ),
     ...storage('ledger', ((sizes.ledgerRecord + sizes.itemOverhead) * traffic.ledgerDays) / monthDays),
-    // Their table has no recovery by default.
-    ['DynamoDB', 'tableStorage', 'storage: kept streams', (kept.bytes * kept.days) / monthDays],
+    ...storage('kept streams', (kept.bytes * kept.days) / monthDays),
     ...storage('open records', ((sizes.openRecord + sizes.itemOverhead) * openDays) / monthDays),
   ];
 }

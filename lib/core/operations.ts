@@ -156,6 +156,7 @@ export const operations: readonly Operation[] = [
     name: 'streams-retrieve',
     path: '/v1/streams/{stream_id}',
     onlyWithVersion: true,
+    onlyGet: true,
     reads: ['access', 'state'],
     stateItems: ['stream'],
     timeoutSeconds: 900,

@@ -179,6 +179,17 @@ test.each([
   expect(await response.json()).toMatchObject({ error: { param: 'extra.resumable' } });
 });
 
+test('a request that is sent again with its key has the stream of the first', async () => {
+  say();
+  const send = () =>
+    gateway.post('/v1/chat/completions', bodies['/v1/chat/completions'] ?? {}, { 'idempotency-key': 'both' });
+  const [first, again] = [await send(), await send()];
+  const id = first.headers.get('x-stream-id') ?? '';
+  expect([again.headers.get('idempotent-replayed'), again.headers.get('x-stream-id')]).toEqual(['true', id]);
+  const text = await first.text();
+  expect([await again.text(), await textOf(resume(id))]).toEqual([text, text]);
+});
+
 test('other streams have no numbers', async () => {
   say();
   const { response } = await start('/v1/chat/completions', { model, messages, stream: true });
