@@ -1,9 +1,13 @@
 /** Streams that can be resumed: who reads on gets the bytes that come after an event, as often as wanted, and one bill. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
+import { streamText } from 'ai';
 import OpenAI from 'openai';
 import { expect, test, vi } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createStreams } from '../../lib/stores/resumable-streams.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { use } from '../harness/use.ts';
@@ -146,6 +150,15 @@ test('a stream that fails ends with its error for every reader', async () => {
   expect(await textOf(resume(id))).toBe(text);
 });
 
+test('a stream whose writer is gone ends with an error, and not as a success', async () => {
+  const create = createStreams({ call: ledger.call, table: 'state', now: () => Date.now() - 61_000 });
+  const { id, append } = await create({ tenant: 'local', operation: 'messages' });
+  const first = 'id: 0\nevent: message_start\ndata: {"type":"message_start"}\n\n';
+  await append(0, first);
+  const text = await textOf(resume(id));
+  expect(text.startsWith(`${first}id: 1\nevent: error\ndata: {"type":"error"`)).toBe(true);
+});
+
 test('a stream belongs to its tenant', async () => {
   say();
   const { response, id } = await start('/v1/chat/completions');
@@ -218,4 +231,14 @@ test('the SDKs read it as any other stream', async () => {
     .stream({ model, messages, max_tokens: 50, ...resumable })
     .finalMessage();
   expect(message.content).toMatchObject([{ type: 'text', text: 'One two' }]);
+  const withExtra: typeof fetch = (address, init) =>
+    fetch(address, { ...init, body: JSON.stringify({ ...JSON.parse(String(init?.body)), ...resumable }) });
+  const settings = { apiKey, baseURL: `${url}/v1`, fetch: withExtra };
+  for (const provider of [
+    createOpenAICompatible({ ...settings, name: 'gateway' }),
+    createAnthropic(settings),
+  ]) {
+    say();
+    expect(await streamText({ model: provider(model), messages, maxOutputTokens: 50 }).text).toBe('One two');
+  }
 });
