@@ -139,15 +139,17 @@ test('several readers follow while the stream goes on without its caller', async
   ]);
 });
 
-test('a stream that fails ends with its error for every reader', async () => {
+test.each(Object.keys(bodies))('%s that fails ends with its error for every reader', async (path) => {
   upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(chunk({ delta: { role: 'assistant', content: 'One' }, finish_reason: null }));
   });
-  const { response, id } = await start('/v1/messages');
+  const { response, id } = await start(path);
   const text = await response.text();
-  expect(text).toMatch(/id: \d+\nevent: error\n/);
+  expect(text.split('\n\n').at(-2)).toMatch(/^id: \d+\n.*error/s);
   expect(await textOf(resume(id))).toBe(text);
+  const numbers = [...text.matchAll(/"sequence_number":(\d+)/g)].map(([, number]) => Number(number));
+  if (path === '/v1/responses') expect(numbers).toEqual(idsOf(text));
 });
 
 test('a stream whose writer is gone ends with an error, and not as a success', async () => {

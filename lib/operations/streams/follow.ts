@@ -36,9 +36,10 @@ export async function* followStream({
   if (!signal.aborted) throw new GatewayError('internal', gone);
 }
 
-const gone = 'The rest of the stream was lost with the process of the gateway that wrote it.';
+const gone =
+  'The rest of the stream was not kept: it was too large, or the process of the gateway that wrote it has ended.';
 
-const format = /^id: (\d+)\n(?:event: (.+)\n)?data: (.*)$/;
+const format = /^id: (\d+)\n(?:event: ([^\n]+)\n)?data: (.*)$/s;
 
 /** What is read is written again as the same bytes. Comments are left out. */
 function eventsOf(text: string): readonly NumberedEvent[] {

@@ -44,7 +44,7 @@ async function read(operation: string, isWhole: boolean) {
 }
 
 const second = { id: 1, event: 'b', data: '{"b":2}' };
-const message = 'The rest of the stream was lost with the process of the gateway that wrote it.';
+const message = expect.stringContaining('The rest of the stream was not kept');
 
 test.each([
   ['chat-completions', { data: { error: { message } } }],
