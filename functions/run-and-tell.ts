@@ -1,6 +1,7 @@
 /** The worker of background responses, which then tells their tenants how they ended. */
 import type { RunResponse } from '../lib/core/background.ts';
 import { readEnd } from '../lib/operations/responses/background/tell-end.ts';
+import { startRunOf } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
 import { announceEvent } from '../lib/runtime/webhook-runtime.ts';
@@ -8,7 +9,8 @@ import { create as createRunResponse } from './run-response.ts';
 
 export function create(variables: Variables): RunResponse {
   const run = createRunResponse(variables);
-  const { background } = responsesRuntime(variables);
+  const start = startRunOf(variables, async () => ({ create }));
+  const background = { ...responsesRuntime(variables).background, start };
   const { isListening, announce } = announceEvent(variables);
   return async (ref, host) => {
     await run(ref, host);

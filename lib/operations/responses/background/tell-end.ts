@@ -4,7 +4,7 @@ import { failureFields } from '../../../core/errors/failure-fields.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Happening } from '../../../core/webhooks/delivery.ts';
 import { waitForResponse } from './follow.ts';
-import type { BackgroundParts } from './run-state.ts';
+import { type BackgroundParts, signMs } from './run-state.ts';
 
 interface TellParts {
   readonly background: BackgroundParts;
@@ -15,15 +15,21 @@ interface TellParts {
 /** A worker that is gone is found in this time. */
 const maxWaitMs = 90_000;
 
+/** A worker with a sign so lately is at work, and tells the end itself. */
+const atWorkMs = 3 * signMs;
+
 /**
- * What there is to tell of a response; undefined where it was deleted, its tenant wants to know nothing, or another worker is still at
- * work, which tells it. An attempt of a worker that broke off is followed by one that finds the response failed.
+ * What there is to tell of a response; undefined where it was deleted, its tenant wants to know nothing, or a worker is to tell it. Of a
+ * worker that broke off, Lambda repeats the event: then the response has failed in a moment, and that is told.
  */
 export async function readEnd(
   { background, isListening }: TellParts,
   ref: RunRef,
 ): Promise<Happening | undefined> {
   if (!(await isListening(ref.tenant))) return undefined;
+  const run = await background.runs.find(ref);
+  if (run?.status === 'queued') return undefined;
+  if (run?.status === 'in_progress' && background.now() - run.aliveAt < atWorkMs) return undefined;
   const response = await waitForResponse(background, ref, AbortSignal.timeout(maxWaitMs));
   return response && { tenant: ref.tenant, type: `response.${response.status}`, about: ref.id };
 }
