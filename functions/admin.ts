@@ -78,6 +78,15 @@ const ofMembers = <P extends Schema, B extends Schema>(
   choose: (found: Awaited<ReturnType<typeof members>>) => AdminEndpoint<P, B>,
 ) => forRoles(async (runtime) => choose(await members(runtime)));
 
+async function webhooks(runtime: AdminRuntime, { variables }: Asked) {
+  const [endpoints, { webhookParts }] = await Promise.all([
+    import('../lib/admin/tenants/webhook.ts'),
+    import('../lib/runtime/webhook-runtime.ts'),
+  ]);
+  const { deliveries, post } = webhookParts(variables);
+  return { ...endpoints, parts: { ...runtime, deliveries, post } };
+}
+
 async function providers(runtime: AdminRuntime) {
   const [{ modelParts }, { createProviderSettings }] = await Promise.all([
     import('../lib/runtime/admin/admin-services.ts'),
@@ -112,6 +121,14 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
   'admin-tenants-retrieve': forRoles(async (r) => (await tenants.read()).retrieveEndpoint(r)),
   'admin-tenants-create': forRoles(async (r) => (await tenants.write()).createEndpoint(r)),
   'admin-tenants-change': forRoles(async (r) => (await tenants.write()).changeEndpoint(r)),
+  'admin-webhook-retrieve': forRoles(async (r, asked) => {
+    const { retrieveWebhookEndpoint, parts } = await webhooks(r, asked);
+    return retrieveWebhookEndpoint(parts);
+  }),
+  'admin-webhook-test': forRoles(async (r, asked) => {
+    const { testWebhookEndpoint, parts } = await webhooks(r, asked);
+    return testWebhookEndpoint(parts);
+  }),
   'admin-adjustments-list': forRoles(async (r) => (await tenants.adjustments()).listAdjustmentsEndpoint(r)),
   'admin-adjustments-add': forRoles(async (r) => (await tenants.adjustments()).addAdjustmentEndpoint(r)),
   'admin-credit-add': forRoles(async (r) =>

@@ -4,9 +4,10 @@
  */
 import { failureFields } from '../core/errors/failure-fields.ts';
 import type { Log } from '../core/ports/log.ts';
-import { type PostWebhook, RefusedUrl } from '../core/ports/webhooks.ts';
+import type { PostWebhook } from '../core/ports/webhooks.ts';
 import type { Webhook } from '../core/tenancy.ts';
 import { hourMs, minuteMs } from '../core/time.ts';
+import { attemptPost } from '../core/webhooks/attempt.ts';
 import {
   type Attempt,
   type Delivery,
@@ -17,7 +18,7 @@ import {
   eventIdOf,
   type Happening,
 } from '../core/webhooks/delivery.ts';
-import { isAccepted, postSigned } from '../core/webhooks/sign.ts';
+import { isAccepted } from '../core/webhooks/sign.ts';
 
 export interface DeliverParts {
   readonly deliveries: DeliveryStore;
@@ -79,15 +80,15 @@ async function post(parts: DeliverParts, delivery: Delivery): Promise<Attempt> {
   const at = now();
   if (!webhook) return { at, failure: 'no_webhook' };
   if (await deliveries.isDisabled(tenant, webhook.secret)) return { at, failure: 'gone' };
-  try {
-    const status = await postSigned(parts.post, webhook, { id, body: eventBody(delivery) }, at);
-    if (status === 410) await deliveries.disable(tenant, webhook.secret);
-    return { at, status };
-  } catch (thrown) {
-    if (thrown instanceof RefusedUrl) return { at, failure: 'address_refused' };
-    parts.log.warn('webhook not reached', { tenant, event: id, ...failureFields(thrown) });
-    return { at, failure: 'unreachable' };
-  }
+  const warn = (cause: unknown) =>
+    parts.log.warn('webhook not reached', { tenant, event: id, ...failureFields(cause) });
+  const attempt = await attemptPost(
+    webhook,
+    { id, body: eventBody(delivery) },
+    { post: parts.post, at, warn },
+  );
+  if (attempt.status === 410) await deliveries.disable(tenant, webhook.secret);
+  return attempt;
 }
 
 /** Another try helps where the receiver did not answer, or with a status that may change. */

@@ -40,7 +40,14 @@ export const adminRequests = ({
   'admin-tenants-list': [{}],
   'admin-tenants-create': [{ body: { tenant: 'new' } }],
   'admin-tenants-retrieve': [{ path: tenant }],
-  'admin-tenants-change': [{ path: tenant, body: { limits: { requests_per_minute: 100 } } }],
+  'admin-tenants-change': [
+    {
+      path: tenant,
+      body: { limits: { requests_per_minute: 100 }, alerts: { webhook_url: 'https://hooks.invalid/' } },
+    },
+  ],
+  'admin-webhook-retrieve': [{ path: tenant }],
+  'admin-webhook-test': [{ path: tenant }],
   'admin-credit-add': [{ path: tenant, body: { id: 'grant-1', amount_usd: '5' } }],
   'admin-adjustments-list': [{ path: tenant }],
   'admin-adjustments-add': [

@@ -67,8 +67,18 @@ const tenants: Readonly<Record<string, string>> = {
   user_limits: 'The limits of each end user.',
   alerts: 'When and where alerts about budgets are sent.',
   at: 'Shares of a budget, in percent, that raise an alert; null: the default.',
-  webhook_url: 'Where alerts are posted; null: nowhere. A URL that is set gets a new secret.',
+  webhook_url:
+    'Where alerts, and the ends of background responses, are posted; null: nowhere. A URL that is set gets a new secret.',
   webhook_secret: 'With what posts are signed; only in this answer.',
+  url: 'Where events are posted; null: nowhere.',
+  enabled:
+    'False: there is none, or its receiver answered 410 and gets no events until its URL is set again.',
+  deliveries: 'The last events, newest first, for seven days.',
+  'WebhookTest.id': 'Of the event: the header `webhook-id`.',
+  data_id: 'The id of what the event is about.',
+  state: '`pending` while a further attempt is due.',
+  next_attempt_at: 'In Unix seconds; null: there is none.',
+  failure: 'Why there was no answer; null: there was one.',
   on_database_failure:
     'What happens while limits cannot be checked; null: refused where there is credit, else admitted.',
   throughput: 'Requests per second that it is prepared for; it can only be raised. Null: the default.',

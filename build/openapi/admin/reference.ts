@@ -15,6 +15,7 @@ import * as requests from '../../../lib/admin/requests/schema.ts';
 import { openBody, sessionSchema } from '../../../lib/admin/sessions/schema.ts';
 import { pricingChangeInput } from '../../../lib/admin/tenants/pricing-schema.ts';
 import * as tenants from '../../../lib/admin/tenants/schema.ts';
+import { webhookAnswer, webhookTestAnswer } from '../../../lib/admin/tenants/webhook-schema.ts';
 import { overviewQuery } from '../../../lib/admin/usage/overview-question.ts';
 import { overviewAnswer, usageAnswer } from '../../../lib/admin/usage/schema.ts';
 import { usageQuery } from '../../../lib/admin/usage/usage-question.ts';
@@ -87,6 +88,21 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     body: tenants.tenantsChangeInput,
     answer: ['ChangedTenant', tenants.tenantsChangeAnswer],
     takesIfMatch: true,
+  },
+  'admin-webhook-retrieve': {
+    tag: 'Tenants',
+    title: 'Get the webhook of a tenant',
+    summary:
+      'Returns where a tenant is told how its background responses end, and the last events with their attempts. What receivers answered is not kept.',
+    parameters: tenants.tenantPath,
+    answer: ['Webhook', webhookAnswer],
+  },
+  'admin-webhook-test': {
+    tag: 'Tenants',
+    title: 'Test the webhook of a tenant',
+    summary: 'Posts an event `webhook.test` at once, and returns what came of it.',
+    parameters: tenants.tenantPath,
+    answer: ['WebhookTest', webhookTestAnswer],
   },
   'admin-credit-add': {
     tag: 'Tenants',

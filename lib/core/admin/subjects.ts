@@ -97,6 +97,22 @@ export const subjectOperations = [
     queries: ['usage'],
   },
   {
+    name: 'admin-webhook-retrieve',
+    method: 'GET',
+    path: '/admin/v1/tenants/{tenant}/webhook',
+    roles: ['operator', 'tenant_admin'],
+    reads: ['access', 'state'],
+    stateItems: ['session', 'webhook'],
+  },
+  {
+    name: 'admin-webhook-test',
+    method: 'POST',
+    path: '/admin/v1/tenants/{tenant}/webhook/test',
+    roles: ['operator', 'tenant_admin'],
+    reads: ['access', 'state'],
+    writes: ['usage'],
+  },
+  {
     name: 'admin-credit-add',
     method: 'POST',
     path: '/admin/v1/tenants/{tenant}/credit',

@@ -76,7 +76,12 @@ export const eventIdOf = ({ tenant, about }: Happening): string =>
   `evt_${hash('sha256', `${tenant}/${about}`).slice(0, 32)}`;
 
 /** What a receiver reads, in the format of OpenAI. Nothing of a request or an answer is in it. */
-export const eventBody = ({ id, type, about, createdAt }: Delivery): string =>
+export const eventBody = ({
+  id,
+  type,
+  about,
+  createdAt,
+}: Pick<Delivery, 'id' | 'type' | 'about' | 'createdAt'>): string =>
   JSON.stringify({
     id,
     object: 'event',
