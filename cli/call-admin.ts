@@ -26,11 +26,13 @@ import {
   tenantsChangeInput,
   tenantsCreateInput,
 } from '../lib/admin/tenants/schema.ts';
+import { retrieveWebhook, testWebhook, type WebhookParts } from '../lib/admin/tenants/webhook.ts';
 import { changeTenant, createTenant } from '../lib/admin/tenants/write-tenant.ts';
 import { adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
 import type { User } from '../lib/core/admin/user.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { validate } from '../lib/http/request/validate.ts';
+import { createWebhookPoster } from '../lib/transport/webhook-poster.ts';
 import { operatorName } from '../local/operator-name.ts';
 import {
   type CommandContext,
@@ -49,6 +51,14 @@ const ofSubjects =
   <Input, Answer>(work: (parts: SubjectParts, user: User, input: Input) => Promise<Answer>) =>
   (installation: Installation, user: User, input: Input): Promise<Answer> =>
     work({ ...installation, now: Date.now, webhookProblem: async () => undefined }, user, input);
+
+/** A test is posted by this machine. */
+const ofWebhooks =
+  <Answer>(work: (parts: WebhookParts, user: User, input: { readonly tenant: string }) => Promise<Answer>) =>
+  (installation: Installation, user: User, input: { readonly tenant: string }): Promise<Answer> => {
+    const isLocal = installation.database?.isAws !== true;
+    return work({ ...installation, post: createWebhookPoster({ isLocal }) }, user, input);
+  };
 
 type MemberParts = Parameters<typeof inviteMember>[0];
 
@@ -69,6 +79,8 @@ const onTables = {
   'admin-tenants-retrieve': ofSubjects(retrieveTenant),
   'admin-tenants-create': ofSubjects(createTenant),
   'admin-tenants-change': ofSubjects(changeTenant),
+  'admin-webhook-retrieve': ofWebhooks(retrieveWebhook),
+  'admin-webhook-test': ofWebhooks(testWebhook),
   'admin-credit-add': ofSubjects(giveCredit),
   'admin-adjustments-add': ofSubjects(addAdjustment),
   'admin-pricing-change': ofSubjects(changePricing),

@@ -9,6 +9,7 @@ import type { Members } from '../lib/core/ports/members.ts';
 import type { ProviderSettings } from '../lib/core/ports/provider-settings.ts';
 import type { AggregateStore, UsageStore } from '../lib/core/ports/usage-store.ts';
 import type { TableName } from '../lib/core/tables.ts';
+import type { DeliveryStore } from '../lib/core/webhooks/delivery.ts';
 import type { KeyEdits } from '../lib/stores/access/key-edits.ts';
 import type { KeyStore } from '../lib/stores/access/keys.ts';
 import type { TenantEdits } from '../lib/stores/access/tenant-edits.ts';
@@ -32,6 +33,8 @@ export interface Installation {
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
   readonly journal: Journal;
   readonly audit: AuditLog;
+  /** Events for the webhooks of tenants. */
+  readonly deliveries: DeliveryStore;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly settings: ProviderSettings;

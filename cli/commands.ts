@@ -20,6 +20,7 @@ import { setup } from './setup.ts';
 import { keyChanges, tenantChanges } from './tenants/change.ts';
 import { moneyCommands } from './tenants/money.ts';
 import { tenantCommands } from './tenants/tenants.ts';
+import { webhookCommands } from './tenants/webhooks.ts';
 import { signInCommands } from './url/login.ts';
 import { monthCommands } from './usage/month.ts';
 import { recordCommands } from './usage/records.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   ...tenantCommands,
   ...tenantChanges,
   ...moneyCommands,
+  ...webhookCommands,
   ...keyCommands,
   ...keyChanges,
   ...memberCommands,

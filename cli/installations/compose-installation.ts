@@ -13,12 +13,13 @@ import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { createDeliveryStore } from '../../lib/stores/webhooks/deliveries.ts';
 import { type Installation, readDays } from '../command.ts';
 
 interface Tables {
   readonly call: AwsCall;
   /** The name of the table for a purpose. */
-  readonly nameOf: (purpose: Exclude<TableName, 'state'>) => string;
+  readonly nameOf: (purpose: TableName) => string;
   /** How many days the ledger is kept, as text; the default if absent. */
   readonly ledgerDays: string | undefined;
 }
@@ -45,6 +46,7 @@ export function composeInstallation({
     limits: createLimitStore(usage),
     journal: createJournal(usage),
     audit: createAuditLog(usage),
+    deliveries: createDeliveryStore({ call, table: nameOf('state'), now: Date.now }),
     now: Date.now,
     members: withoutMembers,
   };

@@ -137,11 +137,14 @@ const tenantsSetAlerts: Command = {
   name: 'tenants set-alerts',
   summary: 'Choose when a tenant’s budgets raise alerts, and where they are posted to',
   description:
-    'An alert is raised once for each budget and period, by default at 50, 80 and 100 percent. A webhook is posted each alert, signed with a secret that is shown only now.',
+    'An alert is raised once for each budget and period, by default at 50, 80 and 100 percent. A webhook is posted each alert, and how each background response ends, signed with a secret that is shown only now. Set the same URL again for a new secret.',
   arguments: ['tenant'],
   options: {
     at: { value: '<list>', description: 'Percentages, comma-separated, or default' },
-    webhook: { value: '<url>', description: 'The URL that alerts are posted to, or none' },
+    webhook: {
+      value: '<url>',
+      description: 'The URL that alerts and ends of responses are posted to, or none',
+    },
   },
   examples: ['tenants set-alerts acme --at 50,80,100 --webhook https://hooks.example.com/budget'],
   async run({ options: { at, webhook }, terminal, ...context }) {
