@@ -72,7 +72,7 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
         <TextField
           name="alerts.webhook_url"
           label="Webhook"
-          hint="Alerts are posted there, signed with a secret that is shown once. Empty: none."
+          hint="Alerts, and how background responses end, are posted there, signed with a secret that is shown once. Empty: none."
         />
       </fieldset>
       <SelectField

@@ -8,6 +8,7 @@ import { dollarsOf } from '../../format/money.ts';
 import { exactMoment, fullDay } from '../../format/times.ts';
 import { limitRows } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
+import { Webhook } from './webhook.tsx';
 
 export type TenantTask = 'credit' | 'adjustment' | 'pricing';
 
@@ -49,6 +50,7 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
       <LimitUses use={tenant.use} empty="None: its keys may spend without end. Set a budget with Change." />
       <UserLimits shown={tenant} />
     </Section>
+    <Webhook shown={tenant} />
     <Credit shown={tenant} onTask={onTask} />
     <Pricing shown={tenant} onTask={onTask} />
     <Adjustments shown={tenant} onTask={onTask} />

@@ -60,7 +60,7 @@ function NewSecret({ secret, onClose }: { readonly secret: string; readonly onCl
   return (
     <Dialog title="The secret of the webhook" onClose={onClose} mustBeClosed footer={footer}>
       <p>
-        Copy it now: it is shown <strong>only here, and only once</strong>. Alerts are signed with it.
+        Copy it now: it is shown <strong>only here, and only once</strong>. What is posted is signed with it.
       </p>
       <Code text={secret} label="The secret" />
     </Dialog>
