@@ -13,6 +13,9 @@ import { listModels } from '../lib/admin/models/list.ts';
 import type { ModelsListQuery } from '../lib/admin/models/schema.ts';
 import { listEveryProvider } from '../lib/admin/providers/list.ts';
 import { type GivenSetting, storeSetting } from '../lib/admin/providers/store-setting.ts';
+import { cancelRequest } from '../lib/admin/requests/cancel.ts';
+import { listRunning } from '../lib/admin/requests/list.ts';
+import type { RequestsListQuery } from '../lib/admin/requests/schema.ts';
 import type { SubjectParts } from '../lib/admin/subject-endpoint.ts';
 import { giveCredit } from '../lib/admin/tenants/add-credit.ts';
 import { addAdjustment } from '../lib/admin/tenants/adjustments.ts';
@@ -28,9 +31,11 @@ import {
 } from '../lib/admin/tenants/schema.ts';
 import { retrieveWebhook, testWebhook, type WebhookParts } from '../lib/admin/tenants/webhook.ts';
 import { changeTenant, createTenant } from '../lib/admin/tenants/write-tenant.ts';
+import { unbegunOf } from '../lib/core/accounting/interrupted.ts';
 import { adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
 import type { User } from '../lib/core/admin/user.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
+import { newId } from '../lib/core/names/new-id.ts';
 import { validate } from '../lib/http/request/validate.ts';
 import { createWebhookPoster } from '../lib/transport/webhook-poster.ts';
 import { operatorName } from '../local/operator-name.ts';
@@ -84,6 +89,27 @@ const onTables = {
   'admin-credit-add': ofSubjects(giveCredit),
   'admin-adjustments-add': ofSubjects(addAdjustment),
   'admin-pricing-change': ofSubjects(changePricing),
+  // Of those that have ended, the ledger is exported.
+  'admin-requests-list': (
+    { keyEdits, running, runs, now }: Installation,
+    user: User,
+    input: RequestsListQuery,
+  ) => listRunning({ keys: keyEdits, running, runs, now }, user, input),
+  'admin-requests-cancel': (
+    { keyEdits, usage, runs, audit, now }: Installation,
+    user: User,
+    input: { readonly request_id: string; readonly tenant: string },
+  ) =>
+    cancelRequest(
+      {
+        ...{ keys: keyEdits, usage, runs, audit, now, sums: { tenantCharges: async () => [] } },
+        async release({ record, partitions }) {
+          await usage.record(unbegunOf(record), newId('write_'), partitions);
+        },
+      },
+      user,
+      input,
+    ),
   'admin-members-invite': ofMembers(inviteMember),
   'admin-members-list': ofMembers(listMembers),
   'admin-members-remove': ofMembers(removeMember),

@@ -4,6 +4,7 @@ import type { AwsAccess } from '../infra/aws/clients.ts';
 import type { AuditLog } from '../lib/core/accounting/audit.ts';
 import type { Journal } from '../lib/core/accounting/journal.ts';
 import type { LimitStore } from '../lib/core/accounting/limits.ts';
+import type { BackgroundStore } from '../lib/core/background.ts';
 import type { AwsCall } from '../lib/core/ports/aws.ts';
 import type { Members } from '../lib/core/ports/members.ts';
 import type { ProviderSettings } from '../lib/core/ports/provider-settings.ts';
@@ -29,7 +30,9 @@ export interface Installation {
   readonly hosts: HostStore;
   readonly usage: UsageStore;
   /** Requests that have not ended. */
-  readonly running: Pick<AggregateStore, 'opened' | 'unfinished'>;
+  readonly running: Pick<AggregateStore, 'opened' | 'unfinished' | 'openedInBackground' | 'openTenants'>;
+  /** Responses that are created in the background. */
+  readonly runs: BackgroundStore;
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
   readonly journal: Journal;
   readonly audit: AuditLog;

@@ -15,6 +15,7 @@ import { limitsShow } from './limits/limits-show.ts';
 import { memberCommands } from './members.ts';
 import { hostCommands } from './providers/hosts.ts';
 import { providerCommands } from './providers/providers.ts';
+import { responseCommands } from './responses.ts';
 import { restore } from './restore/restore.ts';
 import { setup } from './setup.ts';
 import { keyChanges, tenantChanges } from './tenants/change.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...keyChanges,
   ...memberCommands,
+  ...responseCommands,
   limitsShow,
   limitsCheck,
   usageShow,

@@ -7,8 +7,13 @@ import type * as z from 'zod/mini';
 import { lazy } from '../lib/async/lazy.ts';
 import type { PageFiles } from '../lib/core/admin/admin-endpoint.ts';
 import { type AdminEndpoint, nothing, type OpenEndpoint } from '../lib/core/admin/admin-endpoint.ts';
-import { type AdminOperationName, adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
+import {
+  type AdminOperationName,
+  adminOperationNamed,
+  adminOperations,
+} from '../lib/core/admin/admin-operations.ts';
 import { operationNamed } from '../lib/core/operations.ts';
+import { routesOf } from '../lib/core/routes.ts';
 import { serveAdmin, serveOpen } from '../lib/http/admin/serve-admin.ts';
 import type { Handler } from '../lib/http/request/http-request.ts';
 import { type AdminRuntime, adminRuntime } from '../lib/runtime/admin/admin-runtime.ts';
@@ -166,6 +171,9 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
   'admin-requests-retrieve': forRoles(async (_, asked) =>
     (await import('../lib/admin/requests/retrieve.ts')).retrieveEndpoint(await usage(asked)),
   ),
+  'admin-requests-cancel': forRoles(async (_, asked) =>
+    (await import('../lib/admin/requests/cancel.ts')).cancelEndpoint(await usage(asked)),
+  ),
   'admin-openapi': open(async (_, { files }) => ({
     parameters: nothing,
     body: nothing,
@@ -190,12 +198,19 @@ async function playground({ name, variables }: Asked): Promise<Handler> {
 
 export const isAdminFunction = (name: string): name is AdminOperationName => Object.hasOwn(functions, name);
 
-/** The function of an operation in an environment. Rejects if there is none of this name. */
+/** The function of an operation in an environment, with those that it serves, too. Rejects if there is none of this name. */
 export async function create(
   variables: Variables,
   name = variables.GATEWAY_OPERATION ?? '',
   files = builtFiles,
 ): Promise<Handler> {
   if (!isAdminFunction(name)) throw new RangeError(`GATEWAY_OPERATION names no operation: '${name}'.`);
-  return await functions[name]({ name, variables, files });
+  const own = await functions[name]({ name, variables, files });
+  const others = adminOperations.filter(({ servedBy }) => servedBy === name);
+  if (others.length === 0) return own;
+  return async (request, host) => {
+    const other = others.find((operation) => routesOf(operation).includes(request.template));
+    const handler = other ? await functions[other.name]({ name: other.name, variables, files }) : own;
+    return await handler(request, host);
+  };
 }

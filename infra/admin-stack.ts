@@ -71,7 +71,14 @@ export class AdminStack extends Stack {
     });
     api.letIn(signIn.pool);
     const resources = this.resources(api, signIn, url);
-    for (const operation of operations) api.serve(operation, this.function(operation, resources));
+    const functions = new Map<string, GatewayFunction>();
+    for (const operation of operations) {
+      const { name, servedBy = name } = operation;
+      const made = functions.get(servedBy) ?? this.function(operation);
+      functions.set(servedBy, made);
+      allowAdminOperation(made.permissions, operation, resources);
+      api.serve(operation, made);
+    }
     const isOtherOrigin = host === 'cloudfront';
     if (isOtherOrigin && operations.some(({ path }) => path === playgroundPath))
       api.openTo(url, playgroundPath);
@@ -116,7 +123,7 @@ export class AdminStack extends Stack {
     };
   }
 
-  private function(operation: AdminOperation, resources: AdminResources): GatewayFunction {
+  private function(operation: AdminOperation): GatewayFunction {
     const { bundles, memory, logLevel, kmsKeyArn } = this.props;
     const made = new GatewayFunction(this, pascalCase(operation.name), {
       description: `${operation.method} ${operation.path}`,
@@ -128,7 +135,6 @@ export class AdminStack extends Stack {
       kmsKeyArn,
     });
     made.handler.addEnvironment('GATEWAY_OPERATION', operation.name);
-    allowAdminOperation(made.permissions, operation, resources);
     // Beside those of the gateway, and in the same metrics.
     if (callsModels(operation))
       new LineMetrics(made, 'Usage', {

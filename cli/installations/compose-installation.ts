@@ -8,6 +8,7 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createBackgroundStore } from '../../lib/stores/responses/background.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
@@ -43,6 +44,7 @@ export function composeInstallation({
     hosts: createHostStore(catalog),
     usage: createUsageStore(ledger),
     running: createAggregateStore(ledger),
+    runs: createBackgroundStore({ call, table: nameOf('state'), now: Date.now }),
     limits: createLimitStore(usage),
     journal: createJournal(usage),
     audit: createAuditLog(usage),

@@ -8,6 +8,8 @@ export interface Known {
   readonly apiKey: string;
   readonly member: string;
   readonly request: string;
+  /** The id of a request whose response is created in the background, for each one that is cancelled. */
+  readonly running: string;
 }
 
 const tenant = { tenant: 'acme' };
@@ -18,6 +20,7 @@ export const adminRequests = ({
   apiKey,
   member,
   request,
+  running,
 }: Known): Readonly<Record<string, readonly CallerRequest[]>> => ({
   'admin-session-show': [{}],
   'admin-session-open': [{ body: { api_key: apiKey } }],
@@ -57,11 +60,12 @@ export const adminRequests = ({
   'admin-audit-list': [{}],
   'admin-usage': [{ query: tenant }, { query: { ...tenant, user: 'ann' } }],
   'admin-overview': [{}, { query: tenant }, { query: { ...tenant, user: 'ann' } }],
-  'admin-requests-list': [{}, { query: tenant }],
+  'admin-requests-list': [{}, { query: tenant }, { query: { status: 'running' } }],
   // Without its tenant, it is looked for in the sums, where nothing is.
   'admin-requests-retrieve': [
     { path: { request_id: request }, query: tenant },
     { path: { request_id: request }, status: 404 },
   ],
+  'admin-requests-cancel': [{ path: { request_id: running }, body: tenant }],
   'admin-openapi': [{}],
 });

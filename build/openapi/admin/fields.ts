@@ -139,7 +139,9 @@ const requests: Readonly<Record<string, string>> = {
   tags: "The caller's own words for grouping.",
   tag: 'Only requests with this tag, as `name:value`.',
   streamed: 'Whether a stream was asked for.',
-  total_ms: 'Milliseconds from the beginning to the end; null: unknown.',
+  response: 'The id of the response that it creates in the background; null: none.',
+  total_ms:
+    'Milliseconds from the beginning to the end, or until now of what is listed as running; null: unknown.',
   normalizations: 'How many changes were made for the provider.',
   attempts: 'Calls of providers; null: not counted.',
   'Health.attempts': 'Calls of all tenants; null: not counted, or not for your role.',

@@ -135,6 +135,8 @@ const tones: Readonly<Record<RequestRow['status'], Tone | undefined>> = {
   failed: 'bad',
   open: 'accent',
   interrupted: 'warn',
+  queued: undefined,
+  in_progress: 'accent',
 };
 
 const words: Readonly<Record<RequestRow['status'], string>> = {
@@ -142,6 +144,8 @@ const words: Readonly<Record<RequestRow['status'], string>> = {
   failed: 'failed',
   open: 'running',
   interrupted: 'interrupted',
+  queued: 'queued',
+  in_progress: 'running',
 };
 
 export function StatusBadge({ status, http_status: http, error }: Ending) {

@@ -12,6 +12,7 @@ import { change, filters, query, range } from '../../state/location.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { columnsOf } from './columns.tsx';
 import { RequestPanel } from './request-panel.tsx';
+import { Running, running } from './running.tsx';
 import { useNewest } from './use-newest.ts';
 
 const states = [
@@ -19,6 +20,7 @@ const states = [
   { name: 'ok', title: 'Succeeded' },
   { name: 'failed', title: 'Failed' },
   { name: 'interrupted', title: 'Interrupted' },
+  { name: running, title: 'Running' },
 ];
 
 export function Page({ session }: PageProps) {
@@ -34,7 +36,11 @@ export function Page({ session }: PageProps) {
         value={chosen.status ?? ''}
         onChange={(status) => change({ status }, { replace: true })}
       />
-      <List key={textOf(asked)} session={session} asked={asked} />
+      {chosen.status === running ? (
+        <Running key={textOf(chosen)} session={session} asked={chosen} />
+      ) : (
+        <List key={textOf(asked)} session={session} asked={asked} />
+      )}
       {id && <RequestPanel id={id} />}
     </div>
   );

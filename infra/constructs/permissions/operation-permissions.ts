@@ -1,7 +1,7 @@
 /** What the code of an operation may do, from its row in the route table. */
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Operation } from '../../../lib/core/operations.ts';
-import type { StateItem, TableName } from '../../../lib/core/tables.ts';
+import { beginningOf, type StateItem, type TableName } from '../../../lib/core/tables.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { UsedTable } from '../table/used-table.ts';
 import type { Permissions } from './permissions.ts';
@@ -52,7 +52,7 @@ export function allowItems(
   tables: OperationResources['tables'],
   { reads, stateItems, ...columns }: ItemColumns,
 ): void {
-  const itemsOf = (name: TableName) => (name === 'state' ? stateItems.map((item) => `${item}#`) : undefined);
+  const itemsOf = (name: TableName) => (name === 'state' ? stateItems.map(beginningOf) : undefined);
   for (const name of reads) permissions.reads(tables[name], itemsOf(name));
   for (const column of Object.keys(actions) as (keyof typeof actions)[])
     for (const name of columns[column] ?? [])

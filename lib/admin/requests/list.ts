@@ -2,7 +2,8 @@
  * Requests, newest first: `GET /admin/v1/requests`.
  *
  * One page looks at a bounded number of records, so that it may have fewer rows than asked for although there are more: `searched_to`
- * is how far it looked, and `next_after` goes on from there. Requests that are running are not listed.
+ * is how far it looked, and `next_after` goes on from there. Of requests that are running, only those that create responses in the
+ * background are listed, by `status=running`.
  */
 import { createHash } from 'node:crypto';
 import { interrupted } from '../../core/accounting/interrupted.ts';
@@ -18,19 +19,19 @@ import { endpointOf } from '../subject-endpoint.ts';
 import { namesOfKeys, type Scope, type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { type ActiveTenants, activeTenants } from './active-tenants.ts';
 import { toRow } from './row.ts';
+import { findRunning, type RunningParts } from './running.ts';
 import {
   defaultRequestPage,
   maxLookedAt,
+  maxRequestPage,
   type RequestsListAnswer,
   type RequestsListQuery,
   requestsListQuery,
 } from './schema.ts';
 
-interface ListParts extends ScopeParts {
+interface ListParts extends ScopeParts, RunningParts {
   readonly search: LedgerSearch;
   readonly sums: Pick<SumsStore, 'tenantCharges'>;
-  /** The time in milliseconds. */
-  readonly now: () => number;
   /** Days that the ledger keeps records. */
   readonly ledgerDays: number;
 }
@@ -53,6 +54,7 @@ async function listRequests(
     after,
   } = query;
   if (from >= to) throw wrong('from', "must be before 'to'");
+  if (query.status === 'running') return await listRunning(parts, user, query);
   const scope = await scopeOf(parts, user, query.tenant);
   const { tenants, areAll }: ActiveTenants =
     scope.tenant === undefined
@@ -79,6 +81,38 @@ async function listRequests(
     looked_at: lookedAt,
     tenants: [...tenants],
     has_all_tenants: areAll,
+  };
+}
+
+/** In one page, which has the newest ones. */
+export async function listRunning(
+  parts: ScopeParts & RunningParts,
+  user: User,
+  query: RequestsListQuery,
+): Promise<RequestsListAnswer> {
+  const scope = await scopeOf(parts, user, query.tenant);
+  const { limit = maxRequestPage } = query;
+  const matches = matching({ ...query, status: undefined }, scope);
+  const found = await findRunning(parts, scope.tenant, { matches, limit });
+  const tenants = [...new Set(found.running.map(({ record }) => record.tenant))];
+  const shown = { seesCost: scope.seesCost, names: await namesOfKeys(parts, tenants) };
+  const to = parts.now();
+  return {
+    object: 'list',
+    data: found.running.map(({ record, run: { status, streamed } }) => ({
+      ...toRow(record, shown, true),
+      status: status === 'queued' ? status : 'in_progress',
+      streamed,
+      total_ms: Math.max(0, to - record.at),
+    })),
+    has_more: found.hasMore,
+    next_after: null,
+    from: found.from / 1000,
+    to: to / 1000,
+    searched_to: found.from / 1000,
+    looked_at: found.lookedAt,
+    tenants: [...found.tenants],
+    has_all_tenants: true,
   };
 }
 

@@ -12,7 +12,7 @@ import { writeRequest } from '../../metering/usage/write-request.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import { namesOfKeys, type Scope, type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { activeTenants } from './active-tenants.ts';
-import { aboutRequest, amounts } from './row.ts';
+import { aboutRequest, amounts, unknown } from './row.ts';
 import { type AttemptAnswer, type RequestAnswer, requestQuery } from './schema.ts';
 
 interface RetrieveParts extends ScopeParts {
@@ -55,8 +55,6 @@ async function retrieveRequest(
   };
 }
 
-const unknown = { cost: null, charge: null };
-
 function timesOf(
   { at, attempts }: LedgerRecord,
   index: number,
@@ -71,14 +69,18 @@ function timesOf(
 }
 
 /** Without a tenant, those that were active last are searched: the id alone does not name its tenant. */
-async function findItem(parts: RetrieveParts, scope: Scope, id: string): Promise<LedgerItem | undefined> {
+export async function findItem(
+  parts: Pick<RetrieveParts, 'usage' | 'sums' | 'now'>,
+  scope: Scope,
+  id: string,
+): Promise<LedgerItem | undefined> {
   const tenants =
     scope.tenant === undefined ? (await activeTenants(parts.sums, parts.now())).tenants : [scope.tenant];
   const found = await Promise.all(tenants.map((tenant) => parts.usage.find(tenant, id)));
   return found.find((item) => item !== undefined);
 }
 
-const notFound = (id: string) =>
+export const notFound = (id: string) =>
   new GatewayError(
     'not_found',
     `No record of the request '${id.slice(0, 64)}' was found: it reached no provider, its record has expired, or it is of a tenant that must be named.`,

@@ -34,6 +34,7 @@ export const aboutRequest = (record: LedgerRecord, { names }: Shown, isOpen = fa
   session: record.session ?? null,
   tags: { ...record.tags },
   streamed: record.streamed,
+  response: record.response ?? null,
   first_byte_ms: record.firstByteMs ?? null,
   total_ms: isOpen ? null : record.totalMs,
   normalizations: record.normalizations,
@@ -45,19 +46,22 @@ function statusOf(record: LedgerRecord, isOpen: boolean): RequestRow['status'] {
   return countsOf(record).failed > 0 ? 'failed' : 'ok';
 }
 
-export function toRow(record: LedgerRecord, shown: Shown): RequestRow {
-  const usage = usageOf(record);
+/** `isOpen`: it is running, and what it uses is not known. */
+export function toRow(record: LedgerRecord, shown: Shown, isOpen = false): RequestRow {
+  const usage = isOpen ? undefined : usageOf(record);
   return {
     object: 'request',
-    ...aboutRequest(record, shown),
+    ...aboutRequest(record, shown, isOpen),
     attempts: record.attempts.length,
     prompt_tokens: usage?.promptTokens ?? null,
     cached_tokens: usage?.cachedTokens ?? null,
     completion_tokens: usage?.completionTokens ?? null,
     reasoning_tokens: usage?.reasoningTokens ?? null,
-    ...amounts(record, shown),
+    ...amounts(isOpen ? unknown : record, shown),
   };
 }
+
+export const unknown = { cost: null, charge: null };
 
 /** Null: unknown. */
 export const amounts = (

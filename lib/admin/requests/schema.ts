@@ -4,7 +4,7 @@ import { timeParameter } from '../../core/formats/query-schema.ts';
 import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 
 /** Requests of one page. */
-const maxRequestPage = 200;
+export const maxRequestPage = 200;
 export const defaultRequestPage = 50;
 
 /** Records that are looked at for one page, of all tenants together. What is left is looked at by the next page. */
@@ -24,8 +24,11 @@ const amounts = {
   provider_cost_nano_usd: z.optional(amount),
 };
 
-/** `failed`: without a complete answer. `interrupted`: its process ended before its answer did. */
-const requestStates = ['ok', 'failed', 'open', 'interrupted'] as const;
+/**
+ * `failed`: without a complete answer. `interrupted`: its process ended before its answer did. `queued`, `in_progress`: of a response that
+ * is created in the background now.
+ */
+const requestStates = ['ok', 'failed', 'open', 'interrupted', 'queued', 'in_progress'] as const;
 
 const about = {
   id: z.string(),
@@ -49,7 +52,9 @@ const about = {
   session: z.nullable(z.string()),
   tags: z.record(z.string(), z.string()),
   streamed: z.boolean(),
-  /** Milliseconds from its beginning; null: unknown. */
+  /** The id of the response that it creates in the background; null: it does not. */
+  response: z.nullable(z.string()),
+  /** Milliseconds from its beginning; null: unknown. Where only what is running is listed, `total_ms` is until now. */
   first_byte_ms: z.nullable(z.number()),
   total_ms: z.nullable(z.number()),
   /** How many changes were made to it for its provider. */
@@ -131,13 +136,13 @@ export const requestAnswer = z.object({
   ...amounts,
 });
 
-/** A state, or an HTTP status. */
+/** A state, or an HTTP status. `running`: only responses that are created in the background now. */
 const statusFilter = z
   .string()
   .check(
     z.regex(
-      /^(ok|failed|interrupted|[1-5]\d\d)$/,
-      "must be 'ok', 'failed', 'interrupted' or an HTTP status such as 429",
+      /^(ok|failed|interrupted|running|[1-5]\d\d)$/,
+      "must be 'ok', 'failed', 'interrupted', 'running' or an HTTP status such as 429",
     ),
   );
 
@@ -157,6 +162,18 @@ export const requestsListQuery = z.strictObject({
   after: cursor(),
 });
 
+export const requestPath = z.strictObject({ request_id: z.string().check(z.maxLength(128)) });
+
+export const requestsCancelInput = z.strictObject({ tenant: filter() });
+
+export const requestsCancelAnswer = z.object({
+  object: z.literal('request'),
+  id: z.string(),
+  response: z.string(),
+  tenant: z.string(),
+  status: z.literal('cancelled'),
+});
+
 export const requestQuery = z.strictObject({
   request_id: z.string().check(z.maxLength(128)),
   tenant: filter(),
@@ -164,6 +181,7 @@ export const requestQuery = z.strictObject({
 
 export type RequestsListQuery = z.infer<typeof requestsListQuery>;
 export type RequestsListAnswer = z.infer<typeof requestsListAnswer>;
+export type RequestsCancelAnswer = z.infer<typeof requestsCancelAnswer>;
 export type RequestRow = z.infer<typeof requestRowSchema>;
 export type RequestAnswer = z.infer<typeof requestAnswer>;
 export type AttemptAnswer = z.infer<typeof attemptSchema>;

@@ -13,6 +13,8 @@ export interface AdminOperation extends RoutedOperation {
   readonly isOpened?: true;
   /** True where it makes sense on a server only: the stacks have no function for it. */
   readonly onServersOnly?: true;
+  /** The operation whose function serves it, too: a function for each would be too many for a stack. */
+  readonly servedBy?: `admin-${string}`;
   /** Of the table `state`, the only items that its function reaches; absent: the sessions. */
   readonly stateItems?: readonly StateItem[];
   /** The tables its function may read as a whole. */

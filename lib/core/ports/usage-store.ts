@@ -81,6 +81,8 @@ export interface AggregateStore {
   startSweep(tenant: string | undefined, pauseMs: number): Promise<number | undefined>;
   /** The open records of a span of time, also of requests that have ended. */
   opened(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
+  /** Those of responses that are created in the background. All of the span are read, and charged for. */
+  openedInBackground(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
   /** Those without a final record. */
   unfinished(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
   endSweep(tenant: string | undefined, until: number): Promise<void>;

@@ -4,10 +4,12 @@ import { createKeyEdits, type KeyFilter } from '../../stores/access/key-edits.ts
 import type { StoredApiKey } from '../../stores/access/keys.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
 import { createLimitStore } from '../../stores/limits/limits.ts';
+import { createAggregateStore } from '../../stores/usage/aggregate.ts';
 import { createLedgerSearch } from '../../stores/usage/ledger-search.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createSumsStore } from '../../stores/usage/read-sums.ts';
 import { defaultLedgerDays } from '../../stores/usage/usage.ts';
+import { storedBackground } from '../background-runtime.ts';
 import type { Variables } from '../environment.ts';
 import { adminRuntime } from './admin-runtime.ts';
 
@@ -29,6 +31,7 @@ export const usageParts = lazyFor((variables: Variables) => {
     graceMs: 0,
     size: listSize,
   });
+  const { runs, release } = storedBackground(variables);
   return {
     now,
     ledgerDays,
@@ -36,6 +39,10 @@ export const usageParts = lazyFor((variables: Variables) => {
     tenants,
     catalog: runtime.catalog,
     usage: runtime.usage,
+    audit: runtime.audit,
+    running: createAggregateStore(ledger),
+    runs,
+    release,
     limits: createLimitStore({ ...table('usage'), now }),
     search: createLedgerSearch(ledger),
     sums: createSumsStore(table('usage')),

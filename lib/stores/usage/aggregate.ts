@@ -4,7 +4,7 @@ import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { AggregateStore, Span } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
-import { openTable, type StoredItem } from '../dynamodb/table.ts';
+import { type Condition, openTable, type StoredItem } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
@@ -26,12 +26,17 @@ const firstLookMs = 3_600_000;
 export function createAggregateStore(options: UsageStoreOptions): AggregateStore {
   const { now, ledgerDays = defaultLedgerDays, partitionsOf = async () => 1 } = options;
   const table = openTable(options);
-  const itemsOf = async (state: 'open' | 'done', tenant: string, { from, to }: Span, only?: string[]) => {
+  const itemsOf = async (
+    state: 'open' | 'done',
+    tenant: string,
+    { from, to }: Span,
+    more: { readonly only?: readonly string[]; readonly filter?: Condition } = {},
+  ) => {
     const partitions = await partitionsOf(tenant);
     const keys = daysBetween(dayOf(from), dayOf(to)).flatMap((day) =>
       ledgerPartitions(tenant, day, partitions, state),
     );
-    const range = { from: timeOf(from), to: timeOf(to), ...(only && { only }) };
+    const range = { from: timeOf(from), to: timeOf(to), ...more };
     return (await Promise.all(keys.map((key) => table.query(key, range)))).flat();
   };
   return {
@@ -56,9 +61,11 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
       return typeof item?.until === 'number' ? item.until : undefined;
     },
     opened: async (tenant, span) => recordsIn(await itemsOf('open', tenant, span)),
+    openedInBackground: async (tenant, span) =>
+      recordsIn(await itemsOf('open', tenant, span, { filter: inBackground })),
     async unfinished(tenant, span) {
       const opened = await itemsOf('open', tenant, span);
-      const known = await itemsOf('done', tenant, span, ['state']);
+      const known = await itemsOf('done', tenant, span, { only: ['state'] });
       const states = new Map(known.map((item) => [item[sortKey], item.state]));
       // Earlier versions wrote the open record at the key of the final one.
       const earlier = known.filter(({ state }) => state === 'open');
@@ -88,6 +95,11 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
     },
   };
 }
+
+const inBackground: Condition = {
+  expression: 'attribute_exists(#record.#response)',
+  names: { '#record': 'record', '#response': 'response' },
+};
 
 /** No tenant has an empty name. */
 const sweepKey = (tenant = '') => [`sweep#${tenant}`, 'now'] as const;

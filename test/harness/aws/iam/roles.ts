@@ -59,7 +59,7 @@ export function readAdminFunctions(
   );
   const { functionFor } = readTemplate(Template.fromStack(admin));
   const found = deployedAdminOperations
-    .filter(({ name }) => name.startsWith('admin-'))
+    .filter(({ name, servedBy }) => name.startsWith('admin-') && !servedBy)
     .map((operation) => [operation.name, functionFor(operation)] as const);
   return functionsOf(admin.stackName, { templates, region, pool }, found);
 }
