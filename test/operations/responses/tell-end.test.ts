@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const now = () => time;
 const runs = createBackgroundStore({ call: database.call, table: 'state', now });
-const background = { runs, now, responses: { find: async () => undefined } };
+const background = { runs, now, responses: { find: async () => undefined }, release: async () => {} };
 const isListening = async (tenant: string) => tenant === 'acme';
 
 async function create(tenant = 'acme') {
