@@ -46,7 +46,7 @@ export const backgroundAlarms: readonly AlarmRow[] = [
     watch: { all: 'droppedEvents' },
     ...once(5),
     means:
-      'Lambda gave up events for background responses: both attempts failed, or there was no room for an hour.',
+      'Lambda gave up events for background responses: both attempts failed, or there was no room for five minutes.',
     affects: 'Callers whose response has the status `failed`. It has cost nothing.',
     steps: [
       'See the alarms `BackgroundErrors` and `BackgroundAge` for the cause.',

@@ -50,7 +50,7 @@ const response: Column<RequestRow> = {
 
 const cancelling = (choose: (row: RequestRow) => void): Column<RequestRow> => ({
   name: 'cancel',
-  title: '',
+  title: 'Actions',
   value: () => null,
   isAction: true,
   sort: false,

@@ -4,6 +4,8 @@ import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts
 import { enter, follow, settle } from '../../harness/browser/enter.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { openLedger } from '../../harness/ledger.ts';
+import { queueResponse } from '../../harness/responses/queue-response.ts';
 import { shots } from '../screenshots/shots.ts';
 import { writeExample } from '../screenshots/write-example.ts';
 
@@ -41,6 +43,22 @@ describeInBrowser('the pages of the dashboard', () => {
       await checkWidth();
       await checkAccessibility();
     }
+    await close();
+  });
+
+  test('a response that is created in the background is among what runs, and is cancelled there', async () => {
+    const { call } = openLedger();
+    const tenant = 'in-background';
+    const { response } = await queueResponse(call, { tenant, key: 'key_one', at: Date.now() - 70_000 });
+    const { page, close, checkAccessibility } = await openWatched(browser());
+    await enter(page, gateway().url);
+    await page.goto(`${gateway().url}/dashboard/requests?tenant=${tenant}`);
+    await page.getByRole('tab', { name: 'Running' }).click();
+    await page.getByRole('cell', { name: /^1 min/ }).waitFor();
+    await checkAccessibility();
+    await page.getByRole('button', { name: `Cancel ${response}` }).click();
+    await page.getByRole('button', { name: 'Cancel the response' }).click();
+    await page.getByText('No response is created in the background now').waitFor();
     await close();
   });
 
