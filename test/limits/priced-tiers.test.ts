@@ -97,6 +97,14 @@ test('a tool with a price is reserved with what it may bring in, and is called l
   expect(gateway.upstream.requests.map((request) => request.body.max_tool_calls)).toEqual([1]);
 });
 
+test('a response in the background keeps to the calls that were reserved before it was queued', async () => {
+  const { secret } = await gateway.newKey({ key: { monthlyBudget: 12 * dollar } });
+  const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }];
+  const body = { model, input: 'Go.', tools, max_output_tokens: 16, max_tool_calls: 2, background: true };
+  expect((await gateway.ask(secret, body, { path: '/v1/responses' })).status).toBe(200);
+  await expect.poll(() => gateway.upstream.requests.map((sent) => sent.body.max_tool_calls)).toEqual([1]);
+});
+
 /** Counts as the providers do: every round reads the conversation again, with all that the tools have brought in. */
 const readingUpstream: UpstreamScript = ({ path, body }, response) => {
   const tools = (body.tools ?? []) as readonly Readonly<Record<string, unknown>>[];
