@@ -74,6 +74,8 @@ const tenants: Readonly<Record<string, string>> = {
   enabled:
     'False: there is none, or its receiver answered 410 and gets no events until its URL is set again.',
   deliveries: 'The last events, newest first, for seven days.',
+  'Webhook.type': 'What happened, such as `response.completed`.',
+  'WebhookTest.duration_ms': 'How long the attempt took, in milliseconds.',
   'WebhookTest.id': 'Of the event: the header `webhook-id`.',
   data_id: 'The id of what the event is about.',
   state: '`pending` while a further attempt is due.',

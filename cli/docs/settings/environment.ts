@@ -112,6 +112,16 @@ export const requestSettings: SettingGroup = {
       'the process itself creates them',
     ],
     [
+      'GATEWAY_SCHEDULE_GROUP',
+      'The group of EventBridge Scheduler for later attempts of webhooks. The function for background responses has it; a server needs none',
+      'timers of the process',
+    ],
+    [
+      'GATEWAY_SCHEDULE_ROLE',
+      'The ARN of the role by which EventBridge Scheduler invokes the function for them',
+      'timers of the process',
+    ],
+    [
       'GATEWAY_EXPORT_BUCKET',
       'Where the daily export of the ledger goes',
       'required by the export, unused elsewhere',
