@@ -1,5 +1,5 @@
 /** The worker of background responses, which then tells their tenants how they ended. */
-import type { RunResponse } from '../lib/core/background.ts';
+import { handedOver, type RunResponse } from '../lib/core/background.ts';
 import { readEnd } from '../lib/operations/responses/background/tell-end.ts';
 import { startRunOf } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
@@ -13,7 +13,8 @@ export function create(variables: Variables): RunResponse {
   const background = { ...responsesRuntime(variables).background, start };
   const { isListening, announce } = announceEvent(variables);
   return async (ref, host) => {
-    await run(ref, host);
+    const outcome = await run(ref, host);
+    if (outcome === handedOver) return;
     const end = await readEnd({ background, isListening }, ref);
     if (end) await announce(end, host);
   };

@@ -2,7 +2,7 @@
 import type { BackgroundStore, RunHold, RunResponse } from '../lib/core/background.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { operationNamed } from '../lib/core/operations.ts';
-import type { OpenMeter } from '../lib/core/ports/metering.ts';
+import type { OpenMeter, RequestMeter } from '../lib/core/ports/metering.ts';
 import type { HttpRequest } from '../lib/http/request/http-request.ts';
 import { serve } from '../lib/http/serve.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../lib/operations/responses/background/run.ts';
 import { isLate, neverBegan } from '../lib/operations/responses/background/run-state.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
-import { storedBackground } from '../lib/runtime/background-runtime.ts';
+import { startRunOf, storedBackground } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
 
@@ -28,7 +28,8 @@ export function create(variables: Variables): RunResponse {
     let unmetered: RunHold | undefined;
     const begin: BackgroundStore['begin'] = async (...asked) => {
       const run = await runs.begin(...asked);
-      unmetered = run?.hold;
+      // What a provider goes on with may cost something: the aggregator ends the record that no worker ends.
+      unmetered = run?.upstream ? undefined : run?.hold;
       return run;
     };
     const answer: AnswerRun = async ({ run, request, option, responses }, { requestId, ...runHost }) => {
@@ -38,7 +39,11 @@ export function create(variables: Variables): RunResponse {
       const openMeter: OpenMeter = (key, id, user) => {
         const meter = runtime.openMeter(key, id, user, hold);
         unmetered = undefined;
-        return meter;
+        const finish: RequestMeter['finish'] = async (finished) => {
+          const isOpen = option.upstream.isHandedOver() || (run.upstream && !finished);
+          if (!isOpen) await meter.finish(finished);
+        };
+        return { ...meter, finish };
       };
       const identify = async () => {
         if (isLate(run, runtime.now())) throw new GatewayError('deadline_exceeded', neverBegan);
@@ -55,10 +60,12 @@ export function create(variables: Variables): RunResponse {
       const id = hold?.record.requestId ?? requestId;
       return await handle(requestOf({ run, request }), { ...runHost, requestId: id });
     };
-    const { responses, log, newId } = runtime;
-    const runResponse = createRunResponse({ runs: { ...runs, begin }, responses, log, newId, answer });
-    await runResponse(ref, host);
+    const { responses, log, newId, now } = runtime;
+    const start = startRunOf(variables, () => import('./run-and-tell.ts'));
+    const parts = { runs: { ...runs, begin }, responses, log, newId, now, start, answer };
+    const outcome = await createRunResponse(parts)(ref, host);
     if (unmetered) await release(unmetered);
+    return outcome;
   };
 }
 

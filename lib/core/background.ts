@@ -15,6 +15,27 @@ export interface RunRef {
 /** Starts the worker of a run. Resolves when it is certain to be started, and rejects otherwise. */
 export type StartRun = (run: RunRef) => Promise<void>;
 
+/** A response that a provider itself creates in the background. */
+export interface UpstreamResponse {
+  readonly model: string;
+  readonly provider: string;
+  readonly region: string;
+  /** The provider's id of it. */
+  readonly id: string;
+}
+
+/** What the worker of a run and the call of its provider tell each other. */
+export interface RunUpstream extends Pick<RunRef, 'id'> {
+  /** What an earlier worker has begun, and this one reads on; absent: nothing. */
+  readonly begun?: UpstreamResponse | undefined;
+  /** Called before an event of the response is read. `remove` deletes the provider's copy of it, once. */
+  note(response: UpstreamResponse, remove: () => Promise<void>): Promise<void>;
+  /** Whether another worker reads it on. Otherwise it is cancelled where it is left. */
+  isHandedOver(): boolean;
+  /** What could not be done at the provider. */
+  warn(problem: string, cause: unknown): void;
+}
+
 /** What runs a worker. */
 export interface RunHost {
   /** With the time in it; see `lib/core/names/request-id.ts`. */
@@ -32,7 +53,10 @@ export interface RunHost {
 }
 
 /** The worker of a run: creates the response, if no other worker has begun to. Rejects if it was not begun, and may be tried again. */
-export type RunResponse = (run: RunRef, host: RunHost) => Promise<void>;
+export type RunResponse = (run: RunRef, host: RunHost) => Promise<unknown>;
+
+/** What a worker resolves with where the next one goes on. */
+export const handedOver = 'handed over';
 
 /**
  * `queued` until a worker begins, `in_progress` while it works. `done`: the response is complete, and stored in a moment; it is found
@@ -68,6 +92,12 @@ export interface Run extends RunRef, Pick<NewRun, 'hold' | 'keyHash' | 'headers'
   readonly aliveAt: number;
   /** How often a worker was asked to begin. */
   readonly starts: number;
+  /** What a provider creates for it. Queued, it waits for the worker that reads it on. */
+  readonly upstream?: UpstreamResponse;
+  /** How many of its workers were lost. */
+  readonly losses: number;
+  /** How much of its log was written when its last worker handed it over. */
+  readonly logged?: LogPosition;
   /** Of a run that has ended, it cannot be read any more: it may hold what opens another server of the caller's. */
   readonly request?: SharedPart;
   readonly begun: SharedPart;
@@ -79,6 +109,14 @@ export interface Run extends RunRef, Pick<NewRun, 'hold' | 'keyHash' | 'headers'
   readonly logKey: string;
   /** Unix seconds. */
   readonly expiresAt: number;
+}
+
+/** How far a log is written. */
+export interface LogPosition {
+  /** The number of the next item. */
+  readonly next: number;
+  /** Of the last event in it. */
+  readonly sequence: number;
 }
 
 /** How a worker ends a run. */
@@ -98,6 +136,12 @@ export interface BackgroundStore {
   begin(run: RunRef, worker: string): Promise<Run | undefined>;
   /** A sign of the worker. False where the run is not its own any longer. */
   renew(run: RunRef, worker: string): Promise<boolean>;
+  /** Notes what a provider creates for the worker; false where the run is not its own any longer. */
+  noteUpstream(run: RunRef, worker: string, upstream: UpstreamResponse): Promise<boolean>;
+  /** `in_progress` → `queued`, for the next worker; false where the run is not the worker's own any longer. */
+  handOver(run: RunRef, worker: string, logged: LogPosition): Promise<boolean>;
+  /** The same of a run whose worker is lost; false where it gave a sign since the run was read. */
+  requeue(run: Run): Promise<boolean>;
   /** Ends what the worker runs; false where it was ended, or deleted, by another. */
   end(run: RunRef, worker: string, end: RunEnd): Promise<boolean>;
   /** Ends a run that is queued or in progress; false where it has ended. */

@@ -1,4 +1,5 @@
 /** What a provider is: how it is reached and what it supports. How it is talked to is a protocol. */
+import type { RunUpstream } from '../core/background.ts';
 import type { Target } from '../core/catalog/model.ts';
 import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
 import { GatewayError } from '../core/errors/errors.ts';
@@ -43,6 +44,10 @@ export interface Account {
   readonly post: (path: string, body: JsonObject, options?: PostOptions) => Promise<HttpResponse>;
   /** Changes something that the provider keeps, beside the call for the answer: it is given little time. */
   readonly patch: (path: string, body: JsonObject) => Promise<HttpResponse>;
+  /** Reads on what a post has begun, with the target's timeouts. */
+  readonly read: (path: string, options?: Pick<PostOptions, 'free'>) => Promise<HttpResponse>;
+  /** A call beside the one for the answer, also when that is over. It costs nothing, and is given little time. */
+  readonly beside: (method: 'DELETE' | 'GET' | 'POST', path: string) => Promise<HttpResponse>;
   /** The path between the base URL and the protocol's own path; empty for most. */
   readonly scope: string;
   /** Identifies the account at the provider. Not secret. */
@@ -55,12 +60,19 @@ export interface ReadyCall extends Account {
   readonly target: Target;
   readonly request: GenerationRequest;
   readonly sharedCache: SharedCache;
+  /** Ends the call for the answer. */
+  readonly signal: AbortSignal;
   /** What is kept at the provider for one tenant is not for another. */
   readonly tenant: string | undefined;
   /** The longest that content may be cached at the provider where that is charged for by time. */
   readonly maxCacheSeconds: number;
   /** Records what a call used that was made for the answer, as soon as it is known. */
   readonly noteUse: (used: Counted) => void;
+}
+
+/** A call for a run. */
+export interface RunCall extends ReadyCall {
+  readonly run: RunUpstream;
 }
 
 export interface Called {
@@ -73,6 +85,8 @@ export interface Generation {
   readonly protocol: GenerationProtocol;
   /** How the target is called, if that takes more than one request; see `callOnce`. */
   readonly call?: (call: ReadyCall) => Promise<Called>;
+  /** How a response is created that the provider may keep meanwhile, for a run; absent: as any other. */
+  readonly callRun?: (call: RunCall) => Promise<Called>;
   /** Whether a marked prefix is stored, which the provider charges for by time. */
   readonly storesContent?: true;
   /** Absent: the provider does not count, and the gateway estimates. */

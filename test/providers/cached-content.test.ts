@@ -77,6 +77,9 @@ async function call(given: Given) {
     maxCacheSeconds: given.maxCacheSeconds ?? 3_600,
     noteUse: (counted) => void used.push(counted),
     scope: '',
+    signal: new AbortController().signal,
+    read: () => expect.fail('Nothing is read.'),
+    beside: () => expect.fail('Nothing is called beside.'),
     tenant: given.tenant ?? 'tenant',
     patch: async (path, body) => {
       posted.push({ path, body });

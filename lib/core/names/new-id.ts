@@ -1,8 +1,12 @@
 /** Random ids. OpenAI's chat protocol takes ids of tool calls with at most 40 characters, so prefixes are short. */
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 /** The prefix, and 32 hexadecimal digits. */
 export const newId = (prefix: string): string => prefix + randomUUID().replaceAll('-', '');
 
 /** The id of a tool call whose provider gave none: 37 characters. */
 export const newCallId = (): string => newId('call_');
+
+/** The same, and always the same for the n-th of a seed. */
+export const callIdOf = (seed: string, n: number): string =>
+  `call_${hash('sha256', JSON.stringify([seed, n])).slice(0, 32)}`;

@@ -9,7 +9,7 @@ export interface Timeouts {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;

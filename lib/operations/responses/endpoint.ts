@@ -1,4 +1,5 @@
 /** The Responses operation: `POST /v1/responses`. */
+import type { RunUpstream } from '../../core/background.ts';
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { invalid } from '../../core/errors/invalid.ts';
@@ -41,6 +42,7 @@ export interface RunOption extends WrittenRun {
   readonly createdAt: number;
   /** As `RunHold` has it. */
   readonly maxToolCalls?: number | undefined;
+  readonly upstream: RunUpstream;
 }
 
 export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof responsesSchema, ResponsesInput> {
@@ -74,6 +76,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     normalize: true,
     request,
     ...(run?.maxToolCalls && { maxToolCalls: run.maxToolCalls }),
+    run: run?.upstream,
   };
   if (input.background && parts.background && !run) {
     const { createInBackground } = await import('./background/create.ts');

@@ -4,6 +4,7 @@
  */
 import { followSignal } from '../../async/follow-signal.ts';
 import { type Piped, pipe, type Transform } from '../../async/pipe.ts';
+import type { RunUpstream } from '../../core/background.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { AttemptFacts } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
@@ -20,7 +21,7 @@ import type { GenerationRequest } from '../../core/generation/request.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { restoreCalls } from '../../normalization/tools/restore-calls.ts';
-import { callOnce, type Generation, type Provider } from '../../providers/provider.ts';
+import { callOnce, type Generation, type Provider, type ReadyCall } from '../../providers/provider.ts';
 import { createFrameReader } from '../../transport/framing/sse.ts';
 import { createStreamBound, maxAnswerBytes } from '../answer-bounds.ts';
 import { awaitFirstEvent } from '../first-event.ts';
@@ -45,6 +46,8 @@ export interface GenerationCall {
   readonly generation: Generation;
   readonly target: Target;
   readonly request: GenerationRequest;
+  /** Of a run, whose response the provider may create in the background. */
+  readonly run?: RunUpstream | undefined;
 }
 
 /** What a target answered. */
@@ -63,16 +66,19 @@ export interface UpstreamAnswer {
  * events have been read or left.
  */
 export async function callGeneration(
-  { provider, generation, target, request }: GenerationCall,
+  { provider, generation, target, request, run }: GenerationCall,
   { connections, media, signal, lasting = signal, memory, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
-  const { protocol, call = callOnce } = generation;
+  const { protocol, call = callOnce, callRun } = generation;
   const { sharedCache, maxCacheSeconds } = connections;
   // Only an answer that may be given up for another target ends before its request.
   const ending = firstOutputMs === undefined ? undefined : followSignal(lasting);
-  const fetched = await fetchForTarget(request, generation, media, signal);
+  // What an earlier worker has sent is not sent again.
+  const fetched = run?.begun
+    ? { request, changes: [] }
+    : await fetchForTarget(request, generation, media, signal);
   const ready = fetched.request;
   const form = request.stream ? 'stream' : 'body';
   const options = {
@@ -84,7 +90,7 @@ export async function callGeneration(
   };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
-  const { response, changes } = await call({
+  const readyCall: ReadyCall = {
     protocol: extended,
     target,
     request: ready,
@@ -92,8 +98,10 @@ export async function callGeneration(
     tenant,
     maxCacheSeconds,
     noteUse: (used) => noteUse(attempt, used),
+    signal: options.lasting,
     ...account,
-  });
+  };
+  const { response, changes } = run && callRun ? await callRun({ ...readyCall, run }) : await call(readyCall);
   // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
   const asFailure = (thrown: unknown) =>
     withCallerPath(withoutSecrets(asUpstreamError(thrown), response.secrets), request);

@@ -1,12 +1,13 @@
 /** What chat completions and Responses share: a target generates, and its events are the answer. */
 import { pipe, type Transform } from '../../async/pipe.ts';
+import type { RunUpstream } from '../../core/background.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { Call } from '../../core/endpoint.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { Message } from '../../core/generation/request.ts';
 import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
-import { newCallId } from '../../core/names/new-id.ts';
+import { callIdOf, newCallId } from '../../core/names/new-id.ts';
 import type { PipelineParts } from '../parts.ts';
 import { runTargets } from '../run-targets.ts';
 import type { Generated } from './generated.ts';
@@ -46,7 +47,7 @@ export async function generate(
   const format = formatToCheck(request, first.prepared.request, target);
   const sent = { repair, stream: request.stream, parts, call, sent: first.prepared, media };
   const answered = format ? await checked(generated, { ...sent, format }) : generated;
-  return { ...answered, events: answered.events.pipe(uniqueCalls(callsIn(request.messages))) };
+  return { ...answered, events: answered.events.pipe(uniqueCalls(callsIn(request.messages), asked.run)) };
 }
 
 async function checked(generated: Generated, options: CheckOptions): Promise<Generated> {
@@ -59,23 +60,32 @@ async function checked(generated: Generated, options: CheckOptions): Promise<Gen
  * find the result of a call by its id alone. Source: NVIDIA-NeMo/Switchyard issue 502.
  */
 
-/** `earlier`: the ids of the calls in the conversation. Not the conversation, which would be kept as long as the stream. */
+/**
+ * `earlier`: the ids of the calls in the conversation. Not the conversation, which would be kept as long as the stream. `run`: each of
+ * its workers gives the same ids.
+ */
 export function uniqueCalls(
   earlier: readonly string[],
+  run?: Pick<RunUpstream, 'id'>,
 ): Transform<readonly GenerationEvent[], GenerationEvent> {
   let taken: ReadonlySet<string> | undefined;
   /** Of the calls of this answer, by the host's id. */
   const ids = new Map<string, string>();
   const written = new Set<string>();
+  let given = 0;
+  const newId = () => {
+    given += 1;
+    return run ? callIdOf(run.id, given) : newCallId();
+  };
   const idOf = (id: string): string => {
     // As Messages writes them: a caller may have got an id in this form.
     taken ??= new Set(earlier.map(encodeToolCallId));
-    const own = ids.get(id) ?? (taken.has(encodeToolCallId(id)) ? newCallId() : id);
+    const own = ids.get(id) ?? (taken.has(encodeToolCallId(id)) ? newId() : id);
     ids.set(id, own);
     return own;
   };
   const callId = (id: string): string => {
-    if (written.has(id)) ids.set(id, newCallId());
+    if (written.has(id)) ids.set(id, newId());
     written.add(id);
     return idOf(id);
   };

@@ -1,5 +1,6 @@
 /** A request to generate as one target takes it: rules applied, fields of another protocol left out. */
 
+import type { RunUpstream } from '../../core/background.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
@@ -37,6 +38,8 @@ export interface Asked extends Routing {
   readonly repair?: boolean;
   /** True: the caller reads on where its stream breaks. */
   readonly resumable?: boolean;
+  /** Of a run. */
+  readonly run?: RunUpstream | undefined;
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */
   readonly granted?: number;
   /** How often each of the provider's tools that read may be called; absent: as often as the caller allows. */

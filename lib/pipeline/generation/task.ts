@@ -70,6 +70,7 @@ export function generationTask(
     linksToFetch(prepared.request, prepared.generation);
     return {
       ...prepared,
+      ...(mayBeStored(asked, target) && { run: asked.run }),
       changes: [...own.changes, ...within.changes, ...calling.changes, ...prepared.changes],
     };
   };
@@ -103,7 +104,7 @@ export function generationTask(
       first = primary;
       readOwn(request, primary, primary);
     },
-    canServe: (provider, target) => canServe(provider, target, endpoint, request),
+    canServe: (provider, target) => hasBegun(asked, target) && canServe(provider, target, endpoint, request),
     isStream: request.stream,
     inputTokens,
     output: (target, given) => attemptOutput(request, target, given && Math.floor(given / (repair ? 2 : 1))),
@@ -136,6 +137,18 @@ export function generationTask(
     call: callGeneration,
     modify: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
+}
+
+/** Whether the provider may keep the response of a run while it creates it: neither the caller nor the operator says otherwise. */
+function mayBeStored({ run, preferences }: Asked, { deployment }: Target): boolean {
+  const isRefused = preferences?.noRetention || preferences?.noCollection || deployment.retainsData === false;
+  return run !== undefined && !isRefused;
+}
+
+/** Of a run that an earlier worker has begun at a target, no other is asked. */
+function hasBegun({ run }: Asked, { model, deployment: { provider, region } }: Target): boolean {
+  const { begun } = run ?? {};
+  return !begun || (begun.model === model.id && begun.provider === provider && begun.region === region);
 }
 
 /** Whether a target would leave out one of the caller's parameters, or refuse the request. */

@@ -12,7 +12,7 @@ import { exactJson } from '../../core/formats/exact-json.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
-import type { HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
+import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
 import type { FetchMedia } from '../../core/ports/media.ts';
 import type { RequestMemory } from '../../core/ports/memory.ts';
 import type { FindProviderAccess, ProviderAccess } from '../../core/ports/provider-access.ts';
@@ -50,7 +50,7 @@ export interface Connections {
 }
 
 /** How long a call beside the one for the answer may take to its first byte. */
-const maxPatchMs = 5_000;
+const maxBriefMs = 5_000;
 
 interface AccountOptions {
   /** No call begins after it. */
@@ -79,15 +79,16 @@ export async function openAccount(
   const json = { 'content-type': 'application/json' };
   const { secrets, account } = factsOf(access, root);
   const authorized = (
-    method: 'PATCH' | 'POST',
+    method: HttpRequest['method'],
     path: string,
-    body: object,
+    body?: object,
     { headers: own, inBase64 }: PostOptions = {},
   ) => {
-    const headers = { ...own, ...json };
-    const request = { method, url: `${root}${path}`, headers, body: jsonBody(body, held, inBase64) };
+    const sent = body && { headers: { ...own, ...json }, body: jsonBody(body, held, inBase64) };
+    const request = { method, url: `${root}${path}`, headers: { ...own }, ...sent };
     return provider.authorize(request, access, region);
   };
+  const brief = { ...timeouts, firstByteMs: Math.min(timeouts.firstByteMs, maxBriefMs) };
   return {
     scope: provider.scope?.(region, access) ?? '',
     account,
@@ -100,9 +101,16 @@ export async function openAccount(
       return { ...response, secrets, ...(memory && { memory }) };
     },
     async patch(path, body) {
-      const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
-      const options = { timeouts: { ...timeouts, firstByteMs }, signal };
+      const options = { timeouts: brief, signal };
       return await noting(attempt, send)(await authorized('PATCH', path, body), options);
+    },
+    async read(path, { free } = {}) {
+      const sent = free ? send : noting(attempt, send);
+      const response = await sent(await authorized('GET', path), { timeouts, signal: lasting });
+      return { ...response, secrets, ...(memory && { memory }) };
+    },
+    async beside(method, path) {
+      return await send(await authorized(method, path), { timeouts: brief });
     },
   };
 }

@@ -24,6 +24,7 @@ import {
   responsesCounter,
 } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
+import { callInBackground } from './background.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
 import { allToolTypes, flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
@@ -114,6 +115,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
       hasCustomTools: true,
       strictByDefault,
     }),
+    callRun: callInBackground,
     takesImageUrls: true,
     routesByCacheKey: true,
     takesFileUrls,

@@ -47,6 +47,11 @@ const runItem = z.object({
   key_hash: z.string(),
   alive_at: z.number(),
   starts: z.number(),
+  upstream: z.exactOptional(
+    z.object({ model: z.string(), provider: z.string(), region: z.string(), id: z.string() }),
+  ),
+  losses: z._default(z.number(), 0),
+  logged: z.exactOptional(z.object({ next: z.number(), sequence: z.number() })),
   streamed: z.boolean(),
   headers: z.record(z.string(), z.string()),
   request: z.exactOptional(part),
@@ -74,6 +79,13 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
     return item && readRun(run, item);
   };
   const expiryOf = () => Math.floor((now() + thirtyDaysMs) / 1000);
+  /** For a worker that is started at once. */
+  const waiting = () =>
+    [
+      [['status'], 'queued'],
+      [['alive_at'], now()],
+      [['starts'], 1],
+    ] as const;
   const isChanged = async (run: RunRef, fields: UpdateFields) => (await change(run, fields)) !== undefined;
 
   const logOf = ({ tenant, id, logKey: key, expiresAt }: Run) =>
@@ -94,6 +106,7 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
         request: requestPart,
         begun: begunPart,
         starts: 1,
+        losses: 0,
       } as const;
       const aliveAt = now();
       await table.put(runKey(run), {
@@ -128,6 +141,21 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
         where: isFreeFor(worker),
       }),
     renew: (run, worker) => isChanged(run, { set: [[['alive_at'], now()]], where: ownedBy(worker) }),
+    noteUpstream: (run, worker, upstream) =>
+      isChanged(run, { set: [[['upstream'], upstream]], where: ownedBy(worker) }),
+    handOver: (run, worker, logged) =>
+      isChanged(run, {
+        set: [...waiting(), [['logged'], logged]],
+        remove: [['run']],
+        where: [...ownedBy(worker), is('status', 'in_progress')],
+      }),
+    requeue: (run) =>
+      isChanged(run, {
+        set: waiting(),
+        add: [['losses', 1]],
+        remove: [['run']],
+        where: unchanged(run),
+      }),
     async end(run, worker, { status, final, failure }) {
       const written = final && (await write(run, final, expiryOf()));
       const set = Object.entries({ status, final: written, failure }).flatMap(([name, value]) =>

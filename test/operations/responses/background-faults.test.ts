@@ -81,8 +81,8 @@ function startProcess(fault: Fault, time: Timeline, answer: AnswerRun) {
   const options = { call: databaseWith(fault), table: 'state', now: time.now };
   const [runs, responses] = [createBackgroundStore(options), createResponseStore(options)];
   const newId = (prefix: string) => prefix + randomUUID();
-  const run = createRunResponse({ runs, responses, log: silent, newId, answer });
-  const working: Promise<void>[] = [];
+  const run = createRunResponse({ runs, responses, log: silent, newId, now: time.now, answer });
+  const working: Promise<unknown>[] = [];
   const start: StartRun = async (ref) => {
     working.push(run(ref, { requestId: 'a', remainingMs: () => 900_000 }).catch(() => {}));
   };

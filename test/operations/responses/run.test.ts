@@ -7,7 +7,7 @@ const part = { owner: 'resp_1', name: 'a', key: '', pieces: 1, bytes: 1, expires
 
 const run: Run = {
   ...{ tenant: 'acme', id: 'resp_1', status: 'in_progress', keyHash: 'a-hash', headers: {}, streamed: true },
-  ...{ aliveAt: 0, starts: 1, request: part, begun: part, logKey: '', expiresAt: 0 },
+  ...{ aliveAt: 0, starts: 1, losses: 0, request: part, begun: part, logKey: '', expiresAt: 0 },
 };
 
 /** Runs it, and gives how it ended. */
@@ -19,6 +19,9 @@ async function ran(changes: Partial<BackgroundStore>, answer: RunParts['answer']
     read: async () => ({ id: 'resp_1', created_at: 1 }),
     begin: async () => run,
     renew: async () => true,
+    noteUpstream: async () => true,
+    handOver: async () => true,
+    requeue: async () => true,
     end: async (_run, _worker, end) => ends.push(end) > 0,
     cancel: async () => true,
     fail: async () => true,
@@ -30,7 +33,8 @@ async function ran(changes: Partial<BackgroundStore>, answer: RunParts['answer']
   };
   const responses = { find: async () => undefined, put: async () => {}, delete: async () => false };
   const log = { info() {}, warn() {}, error() {} };
-  const runResponse = createRunResponse({ runs, responses, log, newId: (prefix) => `${prefix}1`, answer });
+  const newId = (prefix: string) => `${prefix}1`;
+  const runResponse = createRunResponse({ runs, responses, log, newId, now: Date.now, answer });
   await runResponse(run, { requestId: 'a-worker', remainingMs: () => 60_000 });
   return ends;
 }

@@ -31,22 +31,27 @@ const lostMs = 30_000;
 /** How often a worker is asked to begin: a second time may help where the first one was lost. */
 const maxStarts = 2;
 
+/** How many workers of a run may be lost before it fails. What ends one may end the next. */
+const maxLosses = 2;
+
 const died = "The gateway's process ended while it created this response.";
 export const neverBegan = 'The gateway did not begin to create this response.';
 
 /**
- * Finds a run. One whose worker is gone has failed, and is never created again: the provider may have been paid. One that no worker
- * has begun is started once more.
+ * Finds a run. One whose worker is gone has failed, and is never created again: the provider may have been paid. Where the provider goes
+ * on by itself, another worker reads on. One that no worker has begun is started once more.
  */
 export async function findRun(parts: BackgroundParts, ref: RunRef): Promise<Run | undefined> {
   const run = await parts.runs.find(ref);
   if (!run || !isGone(run, parts.now())) return run;
   const { runs, responses, start } = parts;
   if (run.status === 'done' && (await responses.find(ref.tenant, ref.id))) return run;
-  if (run.status !== 'queued') await runs.fail(run, died);
-  else if (run.starts >= maxStarts || !start || isLate(run, parts.now())) await failQueued(parts, run);
   // The next request for it starts the worker again.
-  else if (await runs.restart(run)) await start(ref).catch(() => {});
+  if (start && mayStart(run, parts.now())) {
+    const isMine = run.status === 'queued' ? await runs.restart(run) : await runs.requeue(run);
+    if (isMine) await start(ref).catch(() => {});
+  } else if (isUnbegun(run)) await failQueued(parts, run);
+  else await runs.fail(run, died);
   return await runs.find(ref);
 }
 
@@ -58,14 +63,24 @@ export async function failQueued(parts: BackgroundParts, run: Run, failure = nev
 /** Gives back what was reserved for a run that has ended, and that was queued until then. */
 export async function releaseQueued(
   { release }: Pick<BackgroundParts, 'release'>,
-  { status, hold }: Pick<Run, 'status' | 'hold'>,
+  run: Pick<Run, 'status' | 'hold' | 'upstream'>,
 ): Promise<void> {
-  if (status === 'queued' && hold) await release(hold);
+  if (isUnbegun(run) && run.hold) await release(run.hold);
 }
 
+/** Whether no provider has been asked. */
+const isUnbegun = ({ status, upstream }: Pick<Run, 'status' | 'upstream'>): boolean =>
+  status === 'queued' && !upstream;
+
 /** Whether it has waited so long that it must not begin any more. */
-export const isLate = ({ hold }: Run, now: number): boolean =>
-  hold !== undefined && now - hold.record.at > maxWaitMs;
+export const isLate = ({ hold, upstream }: Run, now: number): boolean =>
+  hold !== undefined && !upstream && now - hold.record.at > maxWaitMs;
+
+function mayStart(run: Run, now: number): boolean {
+  const { status, starts, upstream, losses } = run;
+  if (status === 'queued') return starts < maxStarts && !isLate(run, now);
+  return status === 'in_progress' && upstream !== undefined && losses < maxLosses;
+}
 
 /** Of a run that is done, only that its response was not stored. */
 function isGone(run: Run, now: number): boolean {
@@ -96,10 +111,11 @@ export async function writeRun({ runs }: BackgroundParts, run: Run): Promise<Jso
   return begun && shown(begun, run);
 }
 
-/** A response that is done is in progress until it is stored. */
-function shown(begun: JsonObject, { status, failure = '' }: Run): JsonObject {
+/** A response that is done is in progress until it is stored, and one that waits for its next worker is. */
+function shown(begun: JsonObject, { status, upstream, failure = '' }: Run): JsonObject {
   if (status === 'failed') return failedObject(begun, failure);
-  return { ...begun, status: status === 'done' ? 'in_progress' : status };
+  const isBetweenWorkers = status === 'queued' && upstream !== undefined;
+  return { ...begun, status: status === 'done' || isBetweenWorkers ? 'in_progress' : status };
 }
 
 /** `status`: of the answer that a caller would have got. */

@@ -1,11 +1,19 @@
 /**
  * The worker of a background response. Its request is answered as that of a caller, with the same limits, log line and record; what
  * would be sent to the caller is written to the log. No caller's leaving ends it: only a cancellation, a deletion and the host do.
+ * What a provider creates in the background is handed over before the host ends, and read on by the next worker.
  */
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createBlockWriter, nowhere } from '../../../async/block-writer.ts';
-import type { BackgroundStore, Run, RunHost, RunResponse } from '../../../core/background.ts';
+import {
+  type BackgroundStore,
+  handedOver,
+  type Run,
+  type RunHost,
+  type RunResponse,
+  type StartRun,
+} from '../../../core/background.ts';
 import { internalMessage } from '../../../core/errors/errors.ts';
 import { failureFields } from '../../../core/errors/failure-fields.ts';
 import { isJsonObject } from '../../../core/formats/json-object.ts';
@@ -14,8 +22,10 @@ import type { Log } from '../../../core/ports/log.ts';
 import { CallerLeft } from '../../../core/read-on.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import type { RunOption } from '../endpoint.ts';
+import { beforeWorker, type ContinuedLog, continueLog } from './continue-log.ts';
 import { firstOfWorker, numbered, textOf } from './event-text.ts';
 import { failedObject, signMs } from './run-state.ts';
+import { upstreamOf } from './run-upstream.ts';
 
 /** The request of a run, as the gateway answers it. */
 export interface AskedRun {
@@ -41,8 +51,18 @@ export interface RunParts {
   readonly log: Log;
   /** A new random id with this prefix: an event may arrive twice under one id of Lambda. */
   readonly newId: (prefix: string) => string;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** Starts the next worker of a run. Absent: the next request for it does. */
+  readonly start?: StartRun | undefined;
   readonly answer: AnswerRun;
 }
+
+/** So long before its host ends, a worker hands over. */
+const handOverMs = 20_000;
+
+/** How long a response may be created, by all of its workers. */
+const maxRunMs = 6 * 3_600_000;
 
 export function createRunResponse(parts: RunParts): RunResponse {
   return async (ref, host) => {
@@ -52,7 +72,7 @@ export function createRunResponse(parts: RunParts): RunResponse {
     const run = await runs.begin(ref, worker);
     if (!run) return;
     try {
-      await work(parts, run, worker, host);
+      return await work(parts, run, worker, host);
     } catch (thrown) {
       log.error('background response failed', { ...facts, ...failureFields(thrown) });
       await runs.end(ref, worker, { status: 'failed', failure: internalMessage }).catch(() => {});
@@ -60,7 +80,7 @@ export function createRunResponse(parts: RunParts): RunResponse {
   };
 }
 
-async function work(parts: RunParts, run: Run, worker: string, host: RunHost): Promise<void> {
+async function work(parts: RunParts, run: Run, worker: string, host: RunHost): Promise<unknown> {
   const { runs, responses } = parts;
   const [request, begun] = await Promise.all([
     run.request && runs.read(run, run.request),
@@ -68,26 +88,39 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
   ]);
   // It was deleted meanwhile.
   if (!request || !begun) return;
-  const output = run.streamed ? createBlockWriter((n, text) => runs.append(run, n, text)) : nowhere();
-  // It is destroyed where the run is cancelled.
-  output.on('error', () => {});
+  const createdAt = Number(begun.created_at);
+  const copies = upstreamOf(parts, run, worker);
   const left = new AbortController();
+  let output: Writable | undefined;
+  let log: ContinuedLog | undefined;
   const leave = () => {
     left.abort(new CallerLeft(left.signal));
-    output.destroy();
+    output?.destroy();
   };
+  const handOver = () => {
+    if (!copies.handOver(parts.now() - createdAt * 1_000 < maxRunMs)) return false;
+    log?.close();
+    leave();
+    return true;
+  };
+  const leftMs = () => host.remainingMs() - handOverMs;
   const signs = setInterval(() => {
+    if (leftMs() < 0) handOver();
     runs.renew(run, worker).then(
       (isOwn) => isOwn || leave(),
       (cause) => parts.log.warn('background response not renewed', failureFields(cause)),
     );
   }, signMs);
+  const onStop = () => handOver() || left.abort(host.signal?.reason);
+  host.signal?.addEventListener('abort', onStop);
+  const handingOver = setTimeout(handOver, Math.max(0, leftMs()));
   let final: JsonObject | undefined;
   let isStored = false;
   const guarded: ResponseStore = {
     ...responses,
     // From now on the run cannot be cancelled: its response is complete.
     async put(tenant, id, stored) {
+      copies.complete();
       if (await runs.end(run, worker, { status: 'done' })) {
         await responses.put(tenant, id, stored);
         isStored = true;
@@ -98,20 +131,29 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
   };
   const option: RunOption = {
     id: run.id,
-    createdAt: Number(begun.created_at),
+    createdAt,
     firstEvent: firstOfWorker,
+    upstream: copies.upstream,
     ended(response) {
+      copies.complete();
       final = response;
     },
   };
   try {
-    const signal = AbortSignal.any([left.signal, ...(host.signal ? [host.signal] : [])]);
+    if (run.streamed) log = await continueLog(runs, run);
+    output = log ? createBlockWriter(log.append) : nowhere();
+    // It is destroyed where the run is cancelled or handed over.
+    output.on('error', () => {});
+    if (host.signal?.aborted) onStop();
+    if (left.signal.aborted) output.destroy();
     const asked = { run, request, option, responses: guarded };
-    const { statusCode, body } = await parts.answer(asked, { ...host, signal });
-    if (typeof body === 'string') {
+    const { statusCode, body } = await parts.answer(asked, { ...host, signal: left.signal });
+    if (typeof body !== 'string') await body.sendTo(output);
+    else if (!copies.upstream.isHandedOver()) {
       final = failedObject(begun, messageOf(body), statusCode);
-      output.write(textOf(numbered('response.failed', firstOfWorker, final)));
-    } else await body.sendTo(output);
+      const { sequence } = log?.position() ?? beforeWorker;
+      output.write(textOf(numbered('response.failed', sequence + 1, final)));
+    }
     output.end();
     await finished(output);
   } catch (thrown) {
@@ -122,10 +164,20 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     }
   } finally {
     clearInterval(signs);
+    clearTimeout(handingOver);
+    host.signal?.removeEventListener('abort', onStop);
+    await log?.written();
   }
-  if (!final || isStored) return;
-  const status = final.status === 'failed' ? 'failed' : 'done';
-  await runs.end(run, worker, { status, final });
+  const isHandedOver = copies.upstream.isHandedOver() && !final;
+  if (isHandedOver && (await runs.handOver(run, worker, log?.position() ?? beforeWorker))) {
+    // The next request for it starts the worker again.
+    await parts.start?.(run).catch(() => {});
+    return handedOver;
+  }
+  if (final && !isStored) {
+    await runs.end(run, worker, { status: final.status === 'failed' ? 'failed' : 'done', final });
+  }
+  await copies.remove();
 }
 
 /** What the body of an error says. */

@@ -42,7 +42,7 @@ export async function askAgain(
   const attempt = startAttempt(call, target, { at: now(), inputTokens: estimateInput(request), output });
   const tenant = call.key?.tenant;
   const options = { connections, media, signal, lasting, memory, firstOutputMs: undefined, tenant, attempt };
-  const answer = await callGeneration({ ...sent, request }, options).catch((thrown) => {
+  const answer = await callGeneration({ ...sent, request, run: undefined }, options).catch((thrown) => {
     const error = asGatewayError(reasonOf(signal, thrown));
     failAttempt(attempt, error, { at: now(), isStream: request.stream });
     throw error;
