@@ -15,6 +15,12 @@ import { textModel, useLedger } from '../use-ledger.ts';
 /** Its price is in `textModel`. */
 export const model = 'acme/native';
 
+/** Its account keeps nothing. */
+export const unstored = 'acme/unstored';
+
+/** It may be idle for no longer than a fraction of a second. */
+export const hasty = 'acme/hasty';
+
 type Answer = (request: SandboxRequest, answer: () => SandboxResponse) => SandboxResponse | undefined;
 
 export function useUpstreamBackground(provider = 'openai') {
@@ -45,7 +51,12 @@ export function useUpstreamBackground(provider = 'openai') {
     },
   );
   const gateway = lazily(() => started.gateway);
-  const { ledger } = useLedger(() => [textModel(model, { provider, upstreamId: 'gpt-4.1' })]);
+  const deployment = { provider, upstreamId: 'gpt-4.1' };
+  const { ledger } = useLedger(() => [
+    textModel(model, deployment),
+    textModel(unstored, { ...deployment, retainsData: false }),
+    textModel(hasty, deployment, { timeouts: { idleMs: 150 } }),
+  ]);
   const runsAt = (now: () => number) => createBackgroundStore({ call: ledger.call, table: 'state', now });
   return {
     gateway,
@@ -59,6 +70,18 @@ export function useUpstreamBackground(provider = 'openai') {
     answer(next: Answer) {
       change = next;
       requests = [];
+    },
+    /** Creates one at the provider, and leaves it. */
+    async begin(request: object): Promise<{ readonly id: string }> {
+      const base = gateway.variables[`${provider.toUpperCase()}_UPSTREAM_URL`];
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer sandbox' };
+      const answer = await fetch(`${base}/responses`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(request),
+      });
+      const [, id = ''] = /"id":"(resp_\w+)"/.exec(await answer.text()) ?? [];
+      return { id };
     },
     /** A run that no worker has begun. */
     async queued(request: object, { streamed = true } = {}): Promise<RunRef> {
@@ -91,13 +114,24 @@ function askedFor(method: string, path: string, query: URLSearchParams): string 
 }
 
 /** An answer whose connection breaks after so many events. */
-export function brokenAfter(events: number, { rest, ...answer }: SandboxResponse): SandboxResponse {
+export const brokenAfter = (events: number, answer: SandboxResponse): SandboxResponse =>
+  endingAfter(events, answer, () => Promise.reject(new Error('The connection breaks.')));
+
+/** An answer of which no more comes than so many events. */
+export const heldAfter = (events: number, answer: SandboxResponse): SandboxResponse =>
+  endingAfter(events, answer, () => new Promise(() => {}));
+
+function endingAfter(
+  events: number,
+  { rest, ...answer }: SandboxResponse,
+  end: () => Promise<never>,
+): SandboxResponse {
   return {
     ...answer,
     rest: (async function* () {
       let sent = 0;
       for await (const event of rest ?? []) {
-        if (sent === events) throw new Error('The connection breaks.');
+        if (sent === events) await end();
         yield event;
         sent += 1;
       }
