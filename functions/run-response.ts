@@ -12,7 +12,7 @@ import {
 } from '../lib/operations/responses/background/run.ts';
 import { isLate, neverBegan } from '../lib/operations/responses/background/run-state.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
-import { startRunOf, storedBackground } from '../lib/runtime/background-runtime.ts';
+import { startNextOf, storedBackground } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
 
@@ -61,7 +61,7 @@ export function create(variables: Variables): RunResponse {
       return await handle(requestOf({ run, request }), { ...runHost, requestId: id });
     };
     const { responses, log, newId, now } = runtime;
-    const start = startRunOf(variables, () => import('./run-and-tell.ts'));
+    const start = startNextOf(variables, host, () => import('./run-and-tell.ts'));
     const parts = { runs: { ...runs, begin }, responses, log, newId, now, start, answer };
     const outcome = await createRunResponse(parts)(ref, host);
     if (unmetered) await release(unmetered);

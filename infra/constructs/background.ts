@@ -5,7 +5,7 @@
  * runs once, and is deleted then, invokes it for a later attempt.
  */
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
@@ -54,7 +54,17 @@ export class Background extends Construct {
     allowOperation(this.function.permissions, same, { ...props, corsOrigins: [] });
     this.function.alias.configureAsyncInvoke({ maxEventAge, retryAttempts });
     allowEvents(this.function.permissions, props);
+    this.next();
     this.schedules();
+  }
+
+  /** The next worker of a response that takes longer. As a part of its role, it would depend on a function that depends on it. */
+  private next(): void {
+    const { role, functionArn } = this.function.live;
+    new Policy(this, 'Next', {
+      ...(role && { roles: [role] }),
+      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] })],
+    });
   }
 
   /** Source of the conditions: scheduler/latest/UserGuide/cross-service-confused-deputy-prevention. */

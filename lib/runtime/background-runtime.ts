@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lazy, lazyFor } from '../async/lazy.ts';
 import { createTasks } from '../async/tasks.ts';
 import { unbegunOf } from '../core/accounting/interrupted.ts';
-import type { BackgroundStore, RunHold, RunResponse, StartRun } from '../core/background.ts';
+import type { BackgroundStore, RunHold, RunHost, RunResponse, StartRun } from '../core/background.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
 import { newId } from '../core/names/new-id.ts';
 import { withTime } from '../core/names/request-id.ts';
@@ -66,17 +66,31 @@ export function shareMemory(variables: Variables, memory: SharedMemory): void {
   shared.set(variables, memory);
 }
 
+/** By an event for a function of their own. */
+function invoking(variables: Variables, functionName: string): StartRun {
+  const invoke = lazy(async () => {
+    const { createInvokeBackground } = await import('./invoke-background.ts');
+    return createInvokeBackground(foundationOf(variables), functionName);
+  });
+  return async (ref) => (await invoke())(ref);
+}
+
+/**
+ * The next worker of a run, started by the one before: in Lambda by an event for its own function. Lambda stops loops that carry its
+ * trace header, which these events do not have. Source: docs.aws.amazon.com Lambda, "Use Lambda recursive loop detection".
+ */
+export const startNextOf = (
+  variables: Variables,
+  { functionArn }: Pick<RunHost, 'functionArn'>,
+  load: LoadRunResponse,
+): StartRun | undefined =>
+  functionArn === undefined ? startRunOf(variables, load) : invoking(variables, functionArn);
+
 /** In a function of their own, where there is one. Undefined where no worker can run: a process of Lambda stands still between its requests. */
 export function startRunOf(variables: Variables, load: LoadRunResponse): StartRun | undefined {
   const foundation = foundationOf(variables);
   const { GATEWAY_BACKGROUND_FUNCTION: functionName } = foundation.environment;
-  if (functionName !== undefined) {
-    const invoke = lazy(async () => {
-      const { createInvokeBackground } = await import('./invoke-background.ts');
-      return createInvokeBackground(foundation, functionName);
-    });
-    return async (ref) => (await invoke())(ref);
-  }
+  if (functionName !== undefined) return invoking(variables, functionName);
   if (variables.AWS_LAMBDA_FUNCTION_NAME !== undefined) return undefined;
   const tasks = runsHere(variables);
   const { timeoutSeconds } = operationNamed('responses');

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationNamed, operations } from '../../lib/core/operations.ts';
+import { startNextOf } from '../../lib/runtime/background-runtime.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createInvokeBackground } from '../../lib/runtime/invoke-background.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
@@ -60,14 +61,14 @@ describe.each(withFunction)('with compute=%s the function', (_, stack) => {
   });
 });
 
-test('its role and its variables are those of the function of responses, without the start of another, and with what it tells tenants', () => {
+test('its role and its variables are those of the function of responses, and it tells tenants', () => {
   const id = event.functionOf(description);
   const responses = event.functionFor(operationNamed('responses'));
   const { GATEWAY_BACKGROUND_FUNCTION, ...variables } = event.variablesOf(responses);
   const { GATEWAY_SCHEDULE_GROUP, GATEWAY_SCHEDULE_ROLE, ...own } = event.variablesOf(id);
   expect(own).toEqual(variables);
   const expected = event.statementsOf(event.roleOf(responses)).filter((one) => !isStart(one));
-  const statements = event.statementsOf(event.roleOf(id));
+  const statements = event.statementsOf(event.roleOf(id)).filter((one) => !isStart(one));
   expect(statements).toEqual(expect.arrayContaining(expected));
   const more = statements.filter((one) => !expected.some((known) => isDeepStrictEqual(known, one)));
   const ofEvents = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['webhook#*'] } };
@@ -96,8 +97,8 @@ describe('who starts it', () => {
   test.each(withFunction)('with compute=%s may do that, knows its alias, and no other does', (_, stack) => {
     const alias = { Ref: stack.aliasOf(stack.functionOf(description)) };
     const starts = stack.statementsOf().filter(isStart);
-    // The last one is that of the schedules.
-    expect(starts).toHaveLength(starting.length + 1);
+    // That of the schedules, and that of the function itself, which starts the next worker of a response.
+    expect(starts).toHaveLength(starting.length + 2);
     for (const { Resource } of starts) expect(Resource).toEqual(alias);
     const variables = [
       ...stack.propertiesOf('AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
@@ -170,18 +171,35 @@ describe('an event', () => {
   const found = starting.flatMap(({ name }) => functions.find((one) => one.name === name) ?? []);
   const [{ environment: { GATEWAY_BACKGROUND_FUNCTION: functionName = '' } = {} } = {}] = found;
 
-  /** Sends one as the function of this name does. */
-  async function sendAs(name: string): Promise<void> {
+  const variablesOf = (name: string) => {
     const { principal } = functions.find((one) => one.name === name) ?? {};
-    const foundation = createFoundation(client, {
+    return {
       AWS_REGION: region,
       AWS_ENDPOINT_URL: aws.url,
       AWS_ACCESS_KEY_ID: principal?.accessKeyId,
       AWS_SECRET_ACCESS_KEY: principal?.secretAccessKey,
       AWS_SESSION_TOKEN: principal?.sessionToken,
+    };
+  };
+
+  /** Sends one as the function of this name does. */
+  const sendAs = async (name: string) =>
+    await createInvokeBackground(
+      createFoundation(client, variablesOf(name)),
+      functionName,
+    )({
+      tenant: 'acme',
+      id: name,
     });
-    await createInvokeBackground(foundation, functionName)({ tenant: 'acme', id: name });
-  }
+
+  test('is accepted of a worker for the next one', async () => {
+    const host = { functionArn: functionName };
+    const start = startNextOf(variablesOf('background'), host, () => expect.fail('It runs here.'));
+    await start?.({ tenant: 'acme', id: 'next' });
+    expect(accepted.at(-1)?.event).toEqual({ tenant: 'acme', id: 'next' });
+  });
+
+  const isStarting = (name: string) => name === 'background' || starting.some((one) => one.name === name);
 
   test.each(starting)('is accepted of $name', async ({ name }) => {
     await sendAs(name);
@@ -189,7 +207,7 @@ describe('an event', () => {
     expect(functionName).toMatch(/^arn:aws:lambda:.*:live$/);
   });
 
-  test.each(functions.map(({ name }) => name).filter((name) => !starting.some((one) => one.name === name)))(
+  test.each(functions.map(({ name }) => name).filter((name) => !isStarting(name)))(
     'is refused of %s',
     async (name) => {
       await expect(sendAs(name)).rejects.toMatchObject({ type: 'AccessDeniedException' });
