@@ -11,6 +11,7 @@ import {
   createRunResponse,
 } from '../lib/operations/responses/background/run.ts';
 import { isLate, neverBegan } from '../lib/operations/responses/background/run-state.ts';
+import { endingAt } from '../lib/operations/responses/background/run-upstream.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import { startNextOf, storedBackground } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
@@ -62,7 +63,8 @@ export function create(variables: Variables): RunResponse {
     };
     const { responses, log, newId, now } = runtime;
     const start = startNextOf(variables, host, () => import('./run-and-tell.ts'));
-    const parts = { runs: { ...runs, begin }, responses, log, newId, now, start, answer };
+    const end = endingAt(runtime);
+    const parts = { runs: { ...runs, begin }, responses, log, newId, now, start, end, answer };
     const outcome = await createRunResponse(parts)(ref, host);
     if (unmetered) await release(unmetered);
     return outcome;

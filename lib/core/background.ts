@@ -12,8 +12,14 @@ export interface RunRef {
   readonly id: string;
 }
 
+/** What a worker is started for. */
+export interface StartedRun extends RunRef {
+  /** What a provider goes on with although the run has ended: it is to be ended. */
+  readonly left?: UpstreamResponse | undefined;
+}
+
 /** Starts the worker of a run. Resolves when it is certain to be started, and rejects otherwise. */
-export type StartRun = (run: RunRef) => Promise<void>;
+export type StartRun = (run: StartedRun) => Promise<void>;
 
 /** A response that a provider itself creates in the background. */
 export interface UpstreamResponse {
@@ -53,7 +59,7 @@ export interface RunHost {
 }
 
 /** The worker of a run: creates the response, if no other worker has begun to. Rejects if it was not begun, and may be tried again. */
-export type RunResponse = (run: RunRef, host: RunHost) => Promise<unknown>;
+export type RunResponse = (run: StartedRun, host: RunHost) => Promise<unknown>;
 
 /** What a worker resolves with where the next one goes on. */
 export const handedOver = 'handed over';

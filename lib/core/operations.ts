@@ -124,6 +124,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/responses/{response_id}',
     reads: ['access'],
     deletes: ['state'],
+    startsRuns: true,
   },
   { ...ofResponse, name: 'responses-input-items', path: '/v1/responses/{response_id}/input_items' },
   {

@@ -87,6 +87,11 @@ export interface Generation {
   readonly call?: (call: ReadyCall) => Promise<Called>;
   /** How a response is created that the provider may keep meanwhile, for a run; absent: as any other. */
   readonly callRun?: (call: RunCall) => Promise<Called>;
+  /** Ends such a response, by its id. */
+  readonly endRun?: (
+    account: Pick<Account, 'beside'> & Pick<RunUpstream, 'warn'>,
+    id: string,
+  ) => Promise<void>;
   /** Whether a marked prefix is stored, which the provider charges for by time. */
   readonly storesContent?: true;
   /** Absent: the provider does not count, and the gateway estimates. */

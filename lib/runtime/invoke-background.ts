@@ -19,5 +19,5 @@ export function createInvokeBackground(
     endpoint: endpointOf('lambda'),
     functionName,
   });
-  return async ({ tenant, id }) => await invoke({ tenant, id });
+  return async ({ tenant, id, left }) => await invoke({ tenant, id, ...(left && { left }) });
 }

@@ -3,7 +3,7 @@
  * attempt is due, and nothing is answered.
  */
 import type { Context } from 'aws-lambda';
-import type { RunRef, RunResponse } from '../../core/background.ts';
+import type { RunResponse, StartedRun, UpstreamResponse } from '../../core/background.ts';
 import { ownFailureFields } from '../../core/errors/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { DeliverEvent } from '../../core/webhooks/delivery.ts';
@@ -19,11 +19,12 @@ interface RunWork {
 export const runHandler =
   ({ run, deliver, log }: RunWork) =>
   async (event: unknown, context: Context): Promise<void> => {
-    const { tenant, id, event: webhookEvent } = (event ?? {}) as NamedWork;
+    const { tenant, id, left, event: webhookEvent } = (event ?? {}) as NamedWork;
     const host = { ...hostOf(context, 0), functionArn: context.invokedFunctionArn };
     try {
       // All else is in the table: the event has only names.
-      if (isName(tenant) && isName(id)) await run({ tenant, id }, host);
+      if (isName(tenant) && isName(id))
+        await run({ tenant, id, left: isUpstream(left) ? left : undefined }, host);
       else if (isName(tenant) && isName(webhookEvent)) await deliver({ tenant, id: webhookEvent }, host);
       else throw new Error('The event must name a response: {"tenant": "acme", "id": "resp_..."}.');
     } catch (error) {
@@ -33,6 +34,11 @@ export const runHandler =
     }
   };
 
-type NamedWork = Readonly<Partial<Record<keyof RunRef | 'event', unknown>>>;
+type NamedWork = Readonly<Partial<Record<keyof StartedRun | 'event', unknown>>>;
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function isUpstream(value: unknown): value is UpstreamResponse {
+  const { model, provider, region, id } = (value ?? {}) as Partial<Record<keyof UpstreamResponse, unknown>>;
+  return [model, provider, region, id].every(isName);
+}

@@ -16,7 +16,7 @@ import { asOptionalText } from '../../protocols/json.ts';
 import type * as wire from '../../protocols/openai-responses/wire.ts';
 import { createServerSentEventReader } from '../../transport/framing/sse.ts';
 import { readBody, withBody } from '../../transport/read-body.ts';
-import { type Called, callOnce, encodeRequest, type RunCall } from '../provider.ts';
+import { type Account, type Called, callOnce, encodeRequest, type RunCall } from '../provider.ts';
 
 /** The provider's copy of a response. */
 interface Copy {
@@ -32,6 +32,11 @@ const created: Change = added(
   'The provider creates the response in the background, and keeps it until the gateway has it.',
 );
 const refused: Change = stripped('background', true, 'The provider does not create it in the background.');
+
+/** What ends a response at its provider. */
+interface Ending extends Pick<Account, 'beside'>, Pick<RunUpstream, 'warn'> {}
+
+const endingOf = ({ beside, run: { warn } }: RunCall): Ending => ({ beside, warn });
 
 /** The pauses before a stream that broke off is read on. Each event that comes begins them again. */
 const pausesMs = [250, 1_000, 4_000, 10_000, 20_000];
@@ -52,6 +57,10 @@ export async function callInBackground(call: RunCall): Promise<Called> {
   if (!isRefusal(call, response, text)) return { response: withBody(response, text), changes: [created] };
   return { response: (await callOnce(call)).response, changes: [refused] };
 }
+
+/** Ends what no worker reads on, and deletes it. */
+export const endInBackground = (ending: Ending, id: string): Promise<void> =>
+  remove(ending, { id, isEnded: false, isRemoved: false });
 
 /** The form itself is refused, and nothing else of the request. */
 function isRefusal({ protocol }: RunCall, { status, headers }: HttpResponse, body: string): boolean {
@@ -108,7 +117,7 @@ async function* readToEnd(
       } catch (thrown) {
         const pauseMs = pausesMs[breaks];
         if (signal.aborted && copy && !run.isHandedOver()) {
-          const answer = await cancel(call, copy);
+          const answer = await cancel(endingOf(call), copy);
           if (isJsonObject(answer?.usage)) yield Buffer.from(textOf(cancelledEvent(answer)));
         }
         if (signal.aborted || !copy || pauseMs === undefined || isFinal(thrown)) throw thrown;
@@ -119,7 +128,8 @@ async function* readToEnd(
       }
     }
   } finally {
-    if (copy && !copy.isEnded && !run.isHandedOver()) await remove(call, copy).catch(warning(run, removal));
+    if (copy && !copy.isEnded && !run.isHandedOver())
+      await remove(endingOf(call), copy).catch(warning(run, removal));
   }
 }
 
@@ -164,7 +174,7 @@ async function noteCopy(call: RunCall, id: string): Promise<Copy> {
   const { provider, region } = target.deployment;
   const copy = { id, isEnded: false, isRemoved: false };
   await run
-    .note({ model: target.model.id, provider, region, id }, () => remove(call, copy))
+    .note({ model: target.model.id, provider, region, id }, () => remove(endingOf(call), copy))
     .catch(warning(run, 'background response not noted'));
   return copy;
 }
@@ -177,22 +187,23 @@ const warning =
     warn(problem, cause);
 
 /** Ends it, and gives the provider's object of it, if there is one. Never rejects. */
-async function cancel(call: RunCall, copy: Copy): Promise<JsonObject | undefined> {
+async function cancel(ending: Ending, copy: Copy): Promise<JsonObject | undefined> {
   try {
     const path = pathOf(copy);
     // One that has ended meanwhile cannot be cancelled: it is as it is.
-    const answer = (await objectOf(call, 'POST', `${path}/cancel`)) ?? (await objectOf(call, 'GET', path));
+    const answer =
+      (await objectOf(ending, 'POST', `${path}/cancel`)) ?? (await objectOf(ending, 'GET', path));
     copy.isEnded = answer !== undefined;
     return answer;
   } catch (thrown) {
-    call.run.warn('background response not cancelled at its provider', thrown);
+    ending.warn('background response not cancelled at its provider', thrown);
     return undefined;
   }
 }
 
 /** Undefined for an error. */
 async function objectOf(
-  { beside }: RunCall,
+  { beside }: Ending,
   method: 'GET' | 'POST',
   path: string,
 ): Promise<JsonObject | undefined> {
@@ -208,11 +219,11 @@ const cancelledEvent = (response: JsonObject | undefined): Frame => ({
 });
 
 /** Deletes the copy, once. What still goes on is cancelled first. */
-async function remove(call: RunCall, copy: Copy): Promise<void> {
+async function remove(ending: Ending, copy: Copy): Promise<void> {
   if (copy.isRemoved) return;
   copy.isRemoved = true;
-  if (!copy.isEnded) await cancel(call, copy);
-  const response = await call.beside('DELETE', pathOf(copy));
+  if (!copy.isEnded) await cancel(ending, copy);
+  const response = await ending.beside('DELETE', pathOf(copy));
   await readBody(response, largestAnswer);
   const { status } = response;
   if (status !== 404 && (status < 200 || status > 299)) throw new Error(`Status ${status}.`);

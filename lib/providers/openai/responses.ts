@@ -24,7 +24,7 @@ import {
   responsesCounter,
 } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
-import { callInBackground } from './background.ts';
+import { callInBackground, endInBackground } from './background.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
 import { allToolTypes, flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
@@ -116,6 +116,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
       strictByDefault,
     }),
     callRun: callInBackground,
+    endRun: endInBackground,
     takesImageUrls: true,
     routesByCacheKey: true,
     takesFileUrls,

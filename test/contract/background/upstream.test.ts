@@ -216,3 +216,27 @@ test('a response that is gone at the provider has failed, and is not created aga
   await until(upstream.client(), ref.id, 'failed');
   expect(upstream.asked()).not.toContain('POST /responses');
 });
+
+test.each(['cancel', 'delete'] as const)('%s between two workers ends it at the provider', async (end) => {
+  const ref = await lost('');
+  const runs = upstream.runsAt(Date.now);
+  const run = await runs.find(ref);
+  expect(run && (await runs.requeue(run))).toBe(true);
+  await upstream.client().responses[end](ref.id);
+  await expect
+    .poll(upstream.asked)
+    .toEqual(['POST /responses', 'POST /responses/ID/cancel', 'DELETE /responses/ID']);
+});
+
+test('what a worker may not read on is ended at the provider', async () => {
+  upstream.answer(asIs);
+  const ref = await upstream.queued(body, { keyHash: 'of-no-key' });
+  const runs = upstream.runsAt(() => Date.now() - 61_000);
+  await runs.begin(ref, 'a-worker');
+  const { id } = await upstream.begin({ ...body, model: 'gpt-4.1', store: true, stream: true });
+  await runs.noteUpstream(ref, 'a-worker', { model, provider: 'openai', region: 'global', id });
+  await until(upstream.client(), ref.id, 'failed');
+  await expect
+    .poll(upstream.asked)
+    .toEqual([...['POST /responses', 'POST /responses/ID/cancel', 'DELETE /responses/ID']]);
+});

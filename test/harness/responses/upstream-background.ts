@@ -80,16 +80,22 @@ export function useUpstreamBackground(provider = 'openai') {
         headers,
         body: JSON.stringify(request),
       });
-      const [, id = ''] = /"id":"(resp_\w+)"/.exec(await answer.text()) ?? [];
-      return { id };
+      for await (const bytes of answer.body ?? []) {
+        const [, id] = /"id":"(resp_\w+)"/.exec(Buffer.from(bytes).toString()) ?? [];
+        if (id !== undefined) return { id };
+      }
+      throw new Error('The provider began nothing.');
     },
     /** A run that no worker has begun. */
-    async queued(request: object, { streamed = true } = {}): Promise<RunRef> {
+    async queued(
+      request: object,
+      { streamed = true, keyHash = hashApiKey(gateway.apiKey) } = {},
+    ): Promise<RunRef> {
       const ref = { tenant: 'local', id: `resp_${randomUUID().replaceAll('-', '')}` };
       const begun = { id: ref.id, object: 'response', background: true, status: 'queued', output: [] };
       const createdAt = Math.floor(Date.now() / 1_000);
       await runsAt(Date.now).create(ref, {
-        keyHash: hashApiKey(gateway.apiKey),
+        keyHash,
         headers: {},
         streamed,
         request: { model, background: true, ...request },

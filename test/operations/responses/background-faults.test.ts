@@ -81,7 +81,15 @@ function startProcess(fault: Fault, time: Timeline, answer: AnswerRun) {
   const options = { call: databaseWith(fault), table: 'state', now: time.now };
   const [runs, responses] = [createBackgroundStore(options), createResponseStore(options)];
   const newId = (prefix: string) => prefix + randomUUID();
-  const run = createRunResponse({ runs, responses, log: silent, newId, now: time.now, answer });
+  const run = createRunResponse({
+    runs,
+    responses,
+    log: silent,
+    newId,
+    now: time.now,
+    end: async () => {},
+    answer,
+  });
   const working: Promise<unknown>[] = [];
   const start: StartRun = async (ref) => {
     working.push(run(ref, { requestId: 'a', remainingMs: () => 900_000 }).catch(() => {}));

@@ -34,7 +34,8 @@ async function ran(changes: Partial<BackgroundStore>, answer: RunParts['answer']
   const responses = { find: async () => undefined, put: async () => {}, delete: async () => false };
   const log = { info() {}, warn() {}, error() {} };
   const newId = (prefix: string) => `${prefix}1`;
-  const runResponse = createRunResponse({ runs, responses, log, newId, now: Date.now, answer });
+  const end = async () => {};
+  const runResponse = createRunResponse({ runs, responses, log, newId, now: Date.now, end, answer });
   await runResponse(run, { requestId: 'a-worker', remainingMs: () => 60_000 });
   return ends;
 }

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../core/errors/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { orNotFound, responseIdField } from '../stored/stored-format.ts';
-import { type BackgroundParts, findRun, releaseQueued, writeRun } from './run-state.ts';
+import { type BackgroundParts, findRun, releaseRun, writeRun } from './run-state.ts';
 
 export const schema = z.object({ response_id: responseIdField });
 
@@ -43,7 +43,7 @@ async function cancel(parts: BackgroundParts, ref: RunRef): Promise<JsonObject |
     if (run.status === 'failed' || run.status === 'done')
       throw notCancelled({ ...response, status: run.status });
     if (await parts.runs.cancel(run)) {
-      await releaseQueued(parts, run);
+      await releaseRun(parts, run);
       return { ...response, status: 'cancelled' };
     }
   }

@@ -51,21 +51,28 @@ export async function findRun(parts: BackgroundParts, ref: RunRef): Promise<Run 
     const isMine = run.status === 'queued' ? await runs.restart(run) : await runs.requeue(run);
     if (isMine) await start(ref).catch(() => {});
   } else if (isUnbegun(run)) await failQueued(parts, run);
-  else await runs.fail(run, died);
+  else if (await runs.fail(run, died)) await releaseRun(parts, run);
   return await runs.find(ref);
 }
 
 /** Fails a run that no worker has begun. */
 export async function failQueued(parts: BackgroundParts, run: Run, failure = neverBegan): Promise<void> {
-  if (await parts.runs.fail(run, failure)) await releaseQueued(parts, run);
+  if (await parts.runs.fail(run, failure)) await releaseRun(parts, run);
 }
 
-/** Gives back what was reserved for a run that has ended, and that was queued until then. */
-export async function releaseQueued(
-  { release }: Pick<BackgroundParts, 'release'>,
-  run: Pick<Run, 'status' | 'hold' | 'upstream'>,
+/**
+ * Of a run that has ended while no worker had it: gives back what was reserved for it if it never began, and ends what a provider goes on
+ * with.
+ */
+export async function releaseRun(
+  { release, start, now }: Pick<BackgroundParts, 'release' | 'start' | 'now'>,
+  run: Run,
 ): Promise<void> {
-  if (isUnbegun(run) && run.hold) await release(run.hold);
+  const { tenant, id, status, aliveAt, hold, upstream: left } = run;
+  if (isUnbegun(run) && hold) await release(hold);
+  // A worker finds with its next sign that its run has ended.
+  const hasWorker = status === 'in_progress' && now() - aliveAt < 2 * signMs;
+  if (left && !hasWorker) await start?.({ tenant, id, left }).catch(() => {});
 }
 
 /** Whether no provider has been asked. */

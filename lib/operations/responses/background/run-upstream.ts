@@ -1,18 +1,46 @@
 /** What a provider creates for a run: noted with it, handed over to the next worker, and deleted there at the end. */
-import type { BackgroundStore, Run, RunUpstream } from '../../../core/background.ts';
+import type {
+  BackgroundStore,
+  Run,
+  RunRef,
+  RunUpstream,
+  UpstreamResponse,
+} from '../../../core/background.ts';
 import { failureFields } from '../../../core/errors/failure-fields.ts';
 import type { Log } from '../../../core/ports/log.ts';
+import { endUpstream } from '../../../pipeline/generation/end-upstream.ts';
+import type { PipelineParts } from '../../../pipeline/parts.ts';
+
+/** Ends what a provider goes on with, and deletes its copy. */
+export type EndUpstream = (left: UpstreamResponse, warn: RunUpstream['warn']) => Promise<void>;
+
+export const endingAt =
+  (parts: PipelineParts): EndUpstream =>
+  (left, warn) =>
+    endUpstream(parts, left, warn);
 
 interface UpstreamParts {
   readonly runs: Pick<BackgroundStore, 'noteUpstream'>;
   readonly log: Pick<Log, 'warn'>;
+  readonly end: EndUpstream;
+}
+
+const removal = 'background response not deleted at its provider';
+
+const warningOf =
+  (log: UpstreamParts['log'], { tenant, id }: RunRef): RunUpstream['warn'] =>
+  (problem, cause) =>
+    log.warn(problem, { tenant, response_id: id, ...failureFields(cause) });
+
+/** Ends what a provider goes on with for a run that has ended. Never rejects. */
+export function endingOf({ log, end }: Omit<UpstreamParts, 'runs'>, run: RunRef) {
+  const warn = warningOf(log, run);
+  return async (left: UpstreamResponse) => await end(left, warn).catch((cause) => warn(removal, cause));
 }
 
 /** Of one worker. */
-export function upstreamOf({ runs, log }: UpstreamParts, run: Run, worker: string) {
-  const facts = { tenant: run.tenant, response_id: run.id };
-  const warn: RunUpstream['warn'] = (problem, cause) =>
-    log.warn(problem, { ...facts, ...failureFields(cause) });
+export function upstreamOf({ runs, log, end }: UpstreamParts, run: Run, worker: string) {
+  const warn = warningOf(log, run);
   const removals: (() => Promise<void>)[] = [];
   let noted = run.upstream;
   let isHandedOver = false;
@@ -44,8 +72,9 @@ export function upstreamOf({ runs, log }: UpstreamParts, run: Run, worker: strin
     /** Deletes what the provider has. Never rejects. */
     async remove() {
       isHandedOver = false;
-      for (const remove of removals)
-        await remove().catch((cause) => warn('background response not deleted at its provider', cause));
+      for (const remove of removals) await remove().catch((cause) => warn(removal, cause));
+      // The worker has failed before it read on.
+      if (removals.length === 0 && run.upstream) await endingOf({ log, end }, run)(run.upstream);
     },
   };
 }

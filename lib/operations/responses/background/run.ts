@@ -25,7 +25,7 @@ import type { RunOption } from '../endpoint.ts';
 import { beforeWorker, type ContinuedLog, continueLog } from './continue-log.ts';
 import { firstOfWorker, numbered, textOf } from './event-text.ts';
 import { failedObject, signMs } from './run-state.ts';
-import { upstreamOf } from './run-upstream.ts';
+import { type EndUpstream, endingOf, upstreamOf } from './run-upstream.ts';
 
 /** The request of a run, as the gateway answers it. */
 export interface AskedRun {
@@ -55,6 +55,7 @@ export interface RunParts {
   readonly now: () => number;
   /** Starts the next worker of a run. Absent: the next request for it does. */
   readonly start?: StartRun | undefined;
+  readonly end: EndUpstream;
   readonly answer: AnswerRun;
 }
 
@@ -68,6 +69,7 @@ export function createRunResponse(parts: RunParts): RunResponse {
   return async (ref, host) => {
     const { runs, log } = parts;
     const facts = { request_id: host.requestId, tenant: ref.tenant, response_id: ref.id };
+    if (ref.left) return await endingOf(parts, ref)(ref.left);
     const worker = parts.newId('worker_');
     const run = await runs.begin(ref, worker);
     if (!run) return;
@@ -86,10 +88,10 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     run.request && runs.read(run, run.request),
     runs.read(run, run.begun),
   ]);
-  // It was deleted meanwhile.
-  if (!request || !begun) return;
-  const createdAt = Number(begun.created_at);
   const copies = upstreamOf(parts, run, worker);
+  // It was deleted meanwhile.
+  if (!request || !begun) return await copies.remove();
+  const createdAt = Number(begun.created_at);
   const left = new AbortController();
   let output: Writable | undefined;
   let log: ContinuedLog | undefined;

@@ -2,14 +2,14 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { type BackgroundParts, releaseQueued } from '../background/run-state.ts';
+import { type BackgroundParts, releaseRun } from '../background/run-state.ts';
 import { responseIdField, responseNotFound } from './stored-format.ts';
 
 export const schema = z.object({ response_id: responseIdField });
 
 interface DeleteParts {
   readonly responses: ResponseStore;
-  readonly background: Pick<BackgroundParts, 'runs' | 'release'>;
+  readonly background: Pick<BackgroundParts, 'runs' | 'release' | 'start' | 'now'>;
 }
 
 export function deleteResponseEndpoint({
@@ -23,7 +23,7 @@ export function deleteResponseEndpoint({
       const tenant = key?.tenant ?? '';
       // A run that is gone is cancelled: its worker stores nothing any more.
       const run = await background.runs.remove({ tenant, id });
-      if (run) await releaseQueued(background, run);
+      if (run) await releaseRun(background, run);
       const isDeleted = await responses.delete(tenant, id);
       if (!run && !isDeleted) throw responseNotFound(id);
       return { type: 'json', body: { id, object: 'response', deleted: true } };
