@@ -85,7 +85,7 @@ describe('functions', () => {
     ],
     [
       'DELETE /v1/responses/{response_id}',
-      [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],
+      [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable', ...starts],
     ],
     ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
     [
@@ -114,6 +114,7 @@ describe('functions', () => {
         // Of events for webhooks.
         ...[...notes, 'dynamodb:UpdateItem on StateTable', 'iam:PassRole on BackgroundScheduleRole'],
         'scheduler:CreateSchedule on arn:*:scheduler:*:*:schedule/ModelGateway/*',
+        ...starts,
       ],
     ],
     [

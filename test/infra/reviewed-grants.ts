@@ -31,10 +31,10 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'It does what the function of responses does, for no client, and has the same role, with what it tells tenants (test/infra/background.test.ts).',
   ],
   [
-    ['responses-retrieve'],
+    ['responses-retrieve', 'responses-cancel', 'responses-delete'],
     'lambda:InvokeFunction',
     '*',
-    'It starts the worker of a response in the background again that was lost (test/contract/background).',
+    'It starts the worker of a response in the background that was lost, or one that ends it at its provider (test/contract/background).',
   ],
   [
     ['responses-retrieve'],
