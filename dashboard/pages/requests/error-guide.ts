@@ -14,5 +14,10 @@ guides.set('interrupted', {
   what: 'Send the request again.',
 });
 
+guides.set('not_begun', {
+  when: 'A response in the background was cancelled or deleted while it was queued, or no process began it in time.',
+  what: 'It cost nothing. If it was not cancelled, send the request again.',
+});
+
 /** Undefined for a code of a provider. */
 export const guideOf = (code: string): ErrorGuide | undefined => guides.get(code);
