@@ -1,5 +1,5 @@
 /** The worker of background responses: the function of `POST /v1/responses`, asked by what is stored of a request. */
-import type { BackgroundStore, RunHold, RunResponse } from '../lib/core/background.ts';
+import type { BackgroundStore, RunHold, RunHost, RunResponse, StartRun } from '../lib/core/background.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { operationNamed } from '../lib/core/operations.ts';
 import type { OpenMeter, RequestMeter } from '../lib/core/ports/metering.ts';
@@ -13,14 +13,18 @@ import {
 import { isLate, neverBegan } from '../lib/operations/responses/background/run-state.ts';
 import { endingAt } from '../lib/operations/responses/background/run-upstream.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
-import { startNextOf, storedBackground } from '../lib/runtime/background-runtime.ts';
+import { storedBackground } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
 
 /** No one waits for a heartbeat. */
 const noHeartbeatMs = 24 * 3_600_000;
 
-export function create(variables: Variables): RunResponse {
+/** `startNext`: starts the next worker of a run. */
+export function create(
+  variables: Variables,
+  startNext: (host: RunHost) => StartRun | undefined,
+): RunResponse {
   const { background: _, readOn: __, ...runtime } = responsesRuntime(variables);
   const { runs, release } = storedBackground(variables);
   const operation = operationNamed('responses');
@@ -62,7 +66,7 @@ export function create(variables: Variables): RunResponse {
       return await handle(requestOf({ run, request }), { ...runHost, requestId: id });
     };
     const { responses, log, newId, now } = runtime;
-    const start = startNextOf(variables, host, () => import('./run-and-tell.ts'));
+    const start = startNext(host);
     const end = endingAt(runtime);
     const parts = { runs: { ...runs, begin }, responses, log, newId, now, start, end, answer };
     const outcome = await createRunResponse(parts)(ref, host);

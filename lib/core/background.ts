@@ -125,6 +125,12 @@ export interface LogPosition {
   readonly sequence: number;
 }
 
+/** What a worker leaves to the next one. */
+export interface HandedOver {
+  readonly upstream: UpstreamResponse;
+  readonly logged: LogPosition;
+}
+
 /** How a worker ends a run. */
 export interface RunEnd {
   readonly status: 'failed' | 'done';
@@ -145,7 +151,7 @@ export interface BackgroundStore {
   /** Notes what a provider creates for the worker; false where the run is not its own any longer. */
   noteUpstream(run: RunRef, worker: string, upstream: UpstreamResponse): Promise<boolean>;
   /** `in_progress` → `queued`, for the next worker; false where the run is not the worker's own any longer. */
-  handOver(run: RunRef, worker: string, logged: LogPosition): Promise<boolean>;
+  handOver(run: RunRef, worker: string, left: HandedOver): Promise<boolean>;
   /** The same of a run whose worker is lost; false where it gave a sign since the run was read. */
   requeue(run: Run): Promise<boolean>;
   /** Ends what the worker runs; false where it was ended, or deleted, by another. */

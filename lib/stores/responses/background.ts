@@ -143,9 +143,9 @@ export function createBackgroundStore(options: BackgroundStoreOptions): Backgrou
     renew: (run, worker) => isChanged(run, { set: [[['alive_at'], now()]], where: ownedBy(worker) }),
     noteUpstream: (run, worker, upstream) =>
       isChanged(run, { set: [[['upstream'], upstream]], where: ownedBy(worker) }),
-    handOver: (run, worker, logged) =>
+    handOver: (run, worker, { upstream, logged }) =>
       isChanged(run, {
-        set: [...waiting(), [['logged'], logged]],
+        set: [...waiting(), [['upstream'], upstream], [['logged'], logged]],
         remove: [['run']],
         where: [...ownedBy(worker), is('status', 'in_progress')],
       }),

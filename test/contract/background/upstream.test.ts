@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RunRef } from '../../../lib/core/background.ts';
 import { GatewayError } from '../../../lib/core/errors/errors.ts';
+import { runsHere } from '../../../lib/runtime/background-runtime.ts';
 import { jsonAnswer } from '../../../sandbox/exchange.ts';
 import { take, until } from '../../harness/responses/background-gateway.ts';
 import {
@@ -68,20 +69,20 @@ test.each([0, 1, 2, 3, 5, 9])(
 );
 
 /** A host whose time is nearly over after so many milliseconds. */
-const endingIn = (milliseconds: number) => ({ remainingMs: () => 20_000 + milliseconds });
+function endingIn(milliseconds: number) {
+  const end = Date.now() + 20_000 + milliseconds;
+  return { remainingMs: () => end - Date.now() };
+}
 
-test.each([20, 60, 100, 140])(
-  'a worker whose time is over after %i ms hands over to the next',
-  async (ms) => {
-    const whole = await uninterrupted();
-    upstream.answer(asIs);
-    const ref = await upstream.queued(body);
-    await upstream.work(ref, endingIn(ms));
-    expect((await upstream.client().responses.retrieve(ref.id)).status).toBe('in_progress');
-    await expect.poll(upstream.asked).toContain('DELETE /responses/ID');
-    expect(await streamOf(ref)).toBe(whole);
-  },
-);
+test.each([0, 40, 80, 120])('a worker whose time is over after %i ms hands over to the next', async (ms) => {
+  const whole = await uninterrupted();
+  upstream.answer(asIs);
+  const ref = await upstream.queued(body);
+  await upstream.work(ref, endingIn(ms));
+  await expect.poll(upstream.asked).toContain('DELETE /responses/ID');
+  expect(upstream.asked()).toEqual(['POST /responses', 'GET /responses/ID stream', 'DELETE /responses/ID']);
+  expect(await streamOf(ref)).toBe(whole);
+});
 
 test('a worker whose server stops hands over to one of another process', async () => {
   upstream.answer(asIs);
@@ -239,4 +240,25 @@ test('what a worker may not read on is ended at the provider', async () => {
   await expect
     .poll(upstream.asked)
     .toEqual([...['POST /responses', 'POST /responses/ID/cancel', 'DELETE /responses/ID']]);
+});
+
+// The last one: the gateway starts no worker after it.
+test('a response of two workers is one record, under the id of its request', async () => {
+  upstream.answer(({ method, path }, answer) =>
+    method === 'POST' && path === '/responses' ? heldAfter(12, answer()) : undefined,
+  );
+  const headers = { 'x-gateway-user-id': randomUUID() };
+  const created = await upstream.client().responses.create(body, { headers });
+  const ref = { tenant: 'local', id: created.id };
+  const runs = upstream.runsAt(Date.now);
+  await expect.poll(() => runs.find(ref)).toHaveProperty('upstream');
+  runsHere(upstream.gateway.variables).stop(new GatewayError('gateway_stopping', 'The gateway stops.'));
+  await expect.poll(() => runs.find(ref)).toMatchObject({ status: 'queued' });
+  const records = async () =>
+    (await upstream.ledger.recordsOf('local')).filter(({ user }) => user === headers['x-gateway-user-id']);
+  await upstream.work(ref);
+  const { usage } = await upstream.client().responses.retrieve(ref.id);
+  const cost = (usage?.input_tokens ?? 0) * 1_000 + (usage?.output_tokens ?? 0) * 2_000;
+  expect(await records()).toMatchObject([{ requestId: created._request_id, status: 200, cost }]);
+  expect(cost).toBeGreaterThan(0);
 });

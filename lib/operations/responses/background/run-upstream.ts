@@ -38,8 +38,8 @@ export function endingOf({ log, end }: Omit<UpstreamParts, 'runs'>, run: RunRef)
   return async (left: UpstreamResponse) => await end(left, warn).catch((cause) => warn(removal, cause));
 }
 
-/** Of one worker. */
-export function upstreamOf({ runs, log, end }: UpstreamParts, run: Run, worker: string) {
+/** Of one worker. `noticed`: called when it can be handed over. */
+export function upstreamOf({ runs, log, end }: UpstreamParts, run: Run, worker: string, noticed: () => void) {
   const warn = warningOf(log, run);
   const removals: (() => Promise<void>)[] = [];
   let noted = run.upstream;
@@ -51,8 +51,10 @@ export function upstreamOf({ runs, log, end }: UpstreamParts, run: Run, worker: 
     async note(response, remove) {
       removals.push(remove);
       if (response.id === noted?.id) return;
-      noted = undefined;
-      if (await runs.noteUpstream(run, worker, response)) noted = response;
+      // A worker that hands over meanwhile writes it, too.
+      noted = response;
+      noticed();
+      await runs.noteUpstream(run, worker, response);
     },
     isHandedOver: () => isHandedOver,
     warn,
@@ -64,6 +66,8 @@ export function upstreamOf({ runs, log, end }: UpstreamParts, run: Run, worker: 
       isHandedOver ||= isAllowed && noted !== undefined && !isComplete;
       return isHandedOver;
     },
+    /** What it reads on; undefined where it must not. */
+    left: () => (isHandedOver ? noted : undefined),
     /** From now on, there is nothing to read on. */
     complete() {
       isComplete = true;

@@ -88,7 +88,7 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     run.request && runs.read(run, run.request),
     runs.read(run, run.begun),
   ]);
-  const copies = upstreamOf(parts, run, worker);
+  const copies = upstreamOf(parts, run, worker, () => handOverLate());
   // It was deleted meanwhile.
   if (!request || !begun) return await copies.remove();
   const createdAt = Number(begun.created_at);
@@ -106,8 +106,9 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     return true;
   };
   const leftMs = () => host.remainingMs() - handOverMs;
+  const handOverLate = () => leftMs() < 0 && handOver();
   const signs = setInterval(() => {
-    if (leftMs() < 0) handOver();
+    handOverLate();
     runs.renew(run, worker).then(
       (isOwn) => isOwn || leave(),
       (cause) => parts.log.warn('background response not renewed', failureFields(cause)),
@@ -137,6 +138,8 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     firstEvent: firstOfWorker,
     upstream: copies.upstream,
     ended(response) {
+      // One that is handed over has only been left.
+      if (copies.left()) return;
       copies.complete();
       final = response;
     },
@@ -170,8 +173,9 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     host.signal?.removeEventListener('abort', onStop);
     await log?.written();
   }
-  const isHandedOver = copies.upstream.isHandedOver() && !final;
-  if (isHandedOver && (await runs.handOver(run, worker, log?.position() ?? beforeWorker))) {
+  const upstream = final ? undefined : copies.left();
+  const logged = log?.position() ?? beforeWorker;
+  if (upstream && (await runs.handOver(run, worker, { upstream, logged }))) {
     // The next request for it starts the worker again.
     await parts.start?.(run).catch(() => {});
     return handedOver;
