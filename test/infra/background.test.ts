@@ -43,13 +43,13 @@ describe.each(withFunction)('with compute=%s the function', (_, stack) => {
     });
   });
 
-  test('gets an event twice at most, within an hour, and hands on none', () => {
+  test('gets an event twice at most, within five minutes, and hands on none', () => {
     const { Properties } = stack.only('AWS::Lambda::EventInvokeConfig');
     expect(Properties).toEqual({
       FunctionName: { Ref: id },
       // The name of the alias, the last part of its ARN.
       Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: stack.aliasOf(id) }] }] },
-      MaximumEventAgeInSeconds: 3_600,
+      MaximumEventAgeInSeconds: 300,
       MaximumRetryAttempts: 1,
     });
   });
