@@ -94,7 +94,7 @@ const onTables = {
     { keyEdits, running, runs, now }: Installation,
     user: User,
     input: RequestsListQuery,
-  ) => listRunning({ keys: keyEdits, running, runs, now }, user, input),
+  ) => listRunning({ keys: keyEdits, running, runs: runs(), now }, user, input),
   'admin-requests-cancel': (
     { keyEdits, usage, runs, audit, now }: Installation,
     user: User,
@@ -102,7 +102,7 @@ const onTables = {
   ) =>
     cancelRequest(
       {
-        ...{ keys: keyEdits, usage, runs, audit, now, sums: { tenantCharges: async () => [] } },
+        ...{ keys: keyEdits, usage, runs: runs(), audit, now, sums: { tenantCharges: async () => [] } },
         async release({ record, partitions }) {
           await usage.record(unbegunOf(record), newId('write_'), partitions);
         },

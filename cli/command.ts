@@ -31,8 +31,8 @@ export interface Installation {
   readonly usage: UsageStore;
   /** Requests that have not ended. */
   readonly running: Pick<AggregateStore, 'opened' | 'unfinished' | 'openedInBackground' | 'openTenants'>;
-  /** Responses that are created in the background. */
-  readonly runs: BackgroundStore;
+  /** Of responses that are created in the background. Throws Error where the gateway is an older version. */
+  readonly runs: () => BackgroundStore;
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
   readonly journal: Journal;
   readonly audit: AuditLog;

@@ -44,7 +44,7 @@ export function composeInstallation({
     hosts: createHostStore(catalog),
     usage: createUsageStore(ledger),
     running: createAggregateStore(ledger),
-    runs: createBackgroundStore({ call, table: nameOf('state'), now: Date.now }),
+    runs: () => createBackgroundStore({ call, table: nameOf('state'), now: Date.now }),
     limits: createLimitStore(usage),
     journal: createJournal(usage),
     audit: createAuditLog(usage),

@@ -108,6 +108,8 @@ const elsewhere = [
   'admin-providers-set',
   'admin-members-invite',
   'admin-members-remove',
+  // test/contract/background/running.test.ts
+  'admin-requests-cancel',
 ];
 
 const changing = adminOperations.filter(({ method, roles }) => method !== 'GET' && roles !== undefined);
