@@ -37,7 +37,6 @@ import type { User } from '../lib/core/admin/user.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { newId } from '../lib/core/names/new-id.ts';
 import { validate } from '../lib/http/request/validate.ts';
-import { createWebhookPoster } from '../lib/transport/webhook-poster.ts';
 import { operatorName } from '../local/operator-name.ts';
 import {
   type CommandContext,
@@ -62,7 +61,11 @@ const ofWebhooks =
   <Answer>(work: (parts: WebhookParts, user: User, input: { readonly tenant: string }) => Promise<Answer>) =>
   (installation: Installation, user: User, input: { readonly tenant: string }): Promise<Answer> => {
     const isLocal = installation.database?.isAws !== true;
-    return work({ ...installation, post: createWebhookPoster({ isLocal }) }, user, input);
+    const post: WebhookParts['post'] = async (...posted) => {
+      const { createWebhookPoster } = await import('../lib/transport/webhook-poster.ts');
+      return await createWebhookPoster({ isLocal })(...posted);
+    };
+    return work({ ...installation, post }, user, input);
   };
 
 type MemberParts = Parameters<typeof inviteMember>[0];

@@ -79,6 +79,14 @@ const examples: Readonly<Record<string, Example>> = {
       suspended_at: expect.any(Number),
     }),
   },
+  'admin-webhook-test': {
+    path: at('/tenants/acme/webhook/test'),
+    action: 'tenants.test_webhook',
+    after: {
+      'webhook_test.url': 'http://127.0.0.1:9/hook',
+      'webhook_test.failure': 'unreachable',
+    },
+  },
   'admin-credit-add': {
     path: at('/tenants/acme/credit'),
     body: { id: 'one', amount_usd: '20' },
