@@ -43,7 +43,7 @@ export interface TenantTerms {
   readonly unallocated?: Unallocated;
 }
 
-/** Where a tenant's alerts are posted to, and the secret that they are signed with. */
+/** Where a tenant is told of alerts and of ends of background responses, and the secret that signs what is posted. */
 export interface Webhook {
   readonly url: string;
   readonly secret: string;
