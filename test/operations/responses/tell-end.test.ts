@@ -48,6 +48,19 @@ test('one whose worker broke off a minute ago has failed, and that is told', asy
   expect(await runs.find(run)).toMatchObject({ status: 'failed' });
 });
 
+test('one that its provider goes on with is read on by another worker, which tells its end', async () => {
+  const run = await create();
+  await runs.begin(run, 'one');
+  const upstream = { model: 'a', provider: 'openai', region: 'global', id: 'resp_upstream' };
+  await runs.noteUpstream(run, 'one', upstream);
+  time += 61_000;
+  const started: string[] = [];
+  const start = async ({ id }: { readonly id: string }) => void started.push(id);
+  expect(await readEnd({ background: { ...background, start }, isListening }, run)).toBeUndefined();
+  expect(started).toEqual([run.id]);
+  expect(await runs.find(run)).toMatchObject({ status: 'queued' });
+});
+
 test('what was deleted, and what no one listens to, is not told', async () => {
   const run = await create();
   await runs.cancel(run);

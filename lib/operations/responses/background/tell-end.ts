@@ -4,7 +4,7 @@ import { failureFields } from '../../../core/errors/failure-fields.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Happening } from '../../../core/webhooks/delivery.ts';
 import { waitForResponse } from './follow.ts';
-import { type BackgroundParts, signMs } from './run-state.ts';
+import { type BackgroundParts, findRun, signMs } from './run-state.ts';
 
 interface TellParts {
   readonly background: BackgroundParts;
@@ -20,14 +20,14 @@ const atWorkMs = 3 * signMs;
 
 /**
  * What there is to tell of a response; undefined where it was deleted, its tenant wants to know nothing, or a worker is to tell it. Of a
- * worker that broke off, Lambda repeats the event: then the response has failed in a moment, and that is told.
+ * worker that broke off, Lambda repeats the event: then the response has failed in a moment, and that is told, or its next worker begins.
  */
 export async function readEnd(
   { background, isListening }: TellParts,
   ref: RunRef,
 ): Promise<Happening | undefined> {
   if (!(await isListening(ref.tenant))) return undefined;
-  const run = await background.runs.find(ref);
+  const run = await findRun(background, ref);
   if (run?.status === 'queued') return undefined;
   if (run?.status === 'in_progress' && background.now() - run.aliveAt < atWorkMs) return undefined;
   const response = await waitForResponse(background, ref, AbortSignal.timeout(maxWaitMs));
@@ -41,9 +41,10 @@ export function toldRuns(
   log: Pick<Log, 'warn'>,
 ): BackgroundStore {
   if (!start) return runs;
-  const tell = async (run: Run, isWritten: boolean) => {
+  const tell = async ({ tenant, id }: Run, isWritten: boolean) => {
     // The worker of a response that was cancelled tells it, too, if it is still there.
-    if (isWritten) await start(run).catch((cause) => log.warn('end not told', failureFields(cause)));
+    if (isWritten)
+      await start({ tenant, id }).catch((cause) => log.warn('end not told', failureFields(cause)));
     return isWritten;
   };
   return {
