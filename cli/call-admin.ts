@@ -65,7 +65,7 @@ const ofWebhooks =
       const { createWebhookPoster } = await import('../lib/transport/webhook-poster.ts');
       return await createWebhookPoster({ isLocal })(...posted);
     };
-    return work({ ...installation, post }, user, input);
+    return work({ ...installation, deliveries: installation.deliveries(), post }, user, input);
   };
 
 type MemberParts = Parameters<typeof inviteMember>[0];

@@ -30,14 +30,17 @@ export interface Installation {
   readonly hosts: HostStore;
   readonly usage: UsageStore;
   /** Requests that have not ended. */
-  readonly running: Pick<AggregateStore, 'opened' | 'unfinished' | 'openedInBackground' | 'openTenants'>;
+  readonly running: Pick<
+    AggregateStore,
+    'late' | 'opened' | 'openedInBackground' | 'openTenants' | 'unfinished'
+  >;
   /** Of responses that are created in the background. Throws Error where the gateway is an older version. */
   readonly runs: () => BackgroundStore;
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
   readonly journal: Journal;
   readonly audit: AuditLog;
   /** Events for the webhooks of tenants. */
-  readonly deliveries: DeliveryStore;
+  readonly deliveries: () => DeliveryStore;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly settings: ProviderSettings;

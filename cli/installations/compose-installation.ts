@@ -48,7 +48,7 @@ export function composeInstallation({
     limits: createLimitStore(usage),
     journal: createJournal(usage),
     audit: createAuditLog(usage),
-    deliveries: createDeliveryStore({ call, table: nameOf('state'), now: Date.now }),
+    deliveries: () => createDeliveryStore({ call, table: nameOf('state'), now: Date.now }),
     now: Date.now,
     members: withoutMembers,
   };

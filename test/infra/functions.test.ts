@@ -89,7 +89,14 @@ describe('functions', () => {
     ],
     [
       'POST /v1/responses/{response_id}/cancel',
-      [...logs('ResponsesCancel'), ...finds, ...recalls, 'dynamodb:UpdateItem on StateTable', ...starts, ...ends],
+      [
+        ...logs('ResponsesCancel'),
+        ...finds,
+        ...recalls,
+        'dynamodb:UpdateItem on StateTable',
+        ...starts,
+        ...ends,
+      ],
     ],
     [
       'DELETE /v1/responses/{response_id}',

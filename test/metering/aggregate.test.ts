@@ -230,7 +230,7 @@ describe('interrupted requests', () => {
     await store.open(record);
     const shown = async () => (await store.records(tenant, { from: noon, to: noon + 1, limit: 10 })).records;
     expect(await shown()).toEqual([]);
-    time += overAfterMs + 1;
+    time += overAfterMs + record.totalMs + 1;
     expect(await shown()).toEqual([]);
     await aggregateOn(database.call)('late', [activity(testRecord({ tenant, at: time }))]);
     expect(await shown()).toMatchObject([{ error: 'interrupted', status: 499, cost: 300 }]);
@@ -267,6 +267,43 @@ describe('interrupted requests', () => {
     // By another process.
     await aggregateOn(database.call)('idle', []);
     expect(await left()).toBe(0);
+  });
+
+  test('are not those that one process after the other works on, until the last one has ended', async () => {
+    const began = noon + 2 * hourMs;
+    time = began;
+    const { totalMs: _, ...opened } = running();
+    const aggregate = aggregateOn(database.call);
+    const store = createAggregateStore(options());
+    const open = async () => {
+      const record = { ...opened, totalMs: time - began };
+      await usage().open(record);
+      await aggregate('late', [{ sequence: `${time}`, at: time, after: { state: 'open', record } }]);
+    };
+    const shown = async () =>
+      (await usage().records(tenant, { from: began, to: began + 1, limit: 10 })).records;
+    const look = async () => {
+      time += 90_000;
+      await aggregateOn(database.call)('idle', []);
+    };
+    const isLate = async () => {
+      const last = Math.floor((time - overAfterMs) / 60_000) + 1;
+      const found = await Promise.all([0, 1, 2, 3].map((before) => store.late(last - before)));
+      return found.flat().some(({ requestId }) => requestId === opened.requestId);
+    };
+    await open();
+    // The next process has begun to work on it.
+    time += 15 * 60_000;
+    await open();
+    const until = time + overAfterMs;
+    while (time < began + overAfterMs + 300_000) await look();
+    expect([await shown(), await isLate()]).toEqual([[], true]);
+    while (time < until + 300_000) await look();
+    expect(await shown()).toMatchObject([{ requestId: opened.requestId, error: 'interrupted' }]);
+    await look();
+    await look();
+    await look();
+    expect(await isLate()).toBe(false);
   });
 });
 

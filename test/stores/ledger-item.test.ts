@@ -174,7 +174,7 @@ const [soundAttempt] = (soundFields as { attempts: readonly object[] }).attempts
 test.each<[string, object]>([
   ['usage that is not JSON', { ...soundFields, attempts: [{ ...soundAttempt, rawUsage: '{"cut' }] }],
   ['an attempt that is none', { ...soundFields, attempts: [null] }],
-  ['no attempts', { ...soundFields, attempts: [] }],
+  ['attempts that are no list', { ...soundFields, attempts: 'none' }],
   ['a hold that is none', { ...soundFields, holds: [null, 7, [[]]] }],
   ['a cost that is none', { ...soundFields, cost: 'much' }],
 ])('a record with %s is reported, and the others are read', (_name, damaged) => {

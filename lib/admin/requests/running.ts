@@ -7,7 +7,7 @@ import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import { minuteMs } from '../../core/time.ts';
 
 export interface RunningParts {
-  readonly running: Pick<AggregateStore, 'openedInBackground' | 'openTenants'>;
+  readonly running: Pick<AggregateStore, 'late' | 'openedInBackground' | 'openTenants'>;
   readonly runs: Pick<BackgroundStore, 'find'>;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -41,8 +41,7 @@ export async function findRunning(
   const opened = await mapConcurrently(tenants, parallelReads, (one) =>
     running.openedInBackground(one, span),
   );
-  const records = opened
-    .flat()
+  const records = [...(await lateOf(running, span.from, tenant)), ...opened.flat()]
     .filter(matches)
     .toSorted((one, other) => other.at - one.at);
   const looked = records.slice(0, limit);
@@ -55,6 +54,21 @@ export async function findRunning(
 }
 
 export const isRunning = ({ status }: Run): boolean => status === 'queued' || status === 'in_progress';
+
+/** Those that one process after the other works on. The aggregator looks for them, and notes them again, in about so many minutes. */
+async function lateOf(
+  running: RunningParts['running'],
+  from: number,
+  tenant: string | undefined,
+): Promise<readonly LedgerRecord[]> {
+  const last = Math.floor(from / minuteMs) + 1;
+  const minutes = Array.from({ length: lateMinutes }, (_, index) => last - index);
+  const found = await mapConcurrently(minutes, parallelReads, (minute) => running.late(minute));
+  const byId = new Map(found.flat().map((record) => [record.requestId, record]));
+  return [...byId.values()].filter((record) => record.at < from && (!tenant || record.tenant === tenant));
+}
+
+const lateMinutes = 24;
 
 /** The aggregator notes in each minute whose requests are open. */
 async function openTenants(

@@ -13,8 +13,15 @@ export const longestRequestMs = 960_000;
 /** How long a response in the background may wait until a process begins it. */
 export const maxWaitMs = 300_000;
 
-/** An open record that is older is of an interrupted request. */
+/** By then the process that has opened a record has ended. */
 export const overAfterMs = longestRequestMs + maxWaitMs;
+
+/** How long a response in the background may be created, by one process after the other. Each opens its record anew. */
+export const maxRunMs = 6 * 3_600_000;
+
+/** Whether an open record is of an interrupted request. */
+export const isOver = ({ at, totalMs }: Pick<LedgerRecord, 'at' | 'totalMs'>, now: number): boolean =>
+  at + totalMs + overAfterMs <= now;
 
 /**
  * How far the clock of a process may be from the right time, in milliseconds: DynamoDB refuses what was signed so long before or
@@ -22,7 +29,7 @@ export const overAfterMs = longestRequestMs + maxWaitMs;
  */
 export const maxSkewMs = 900_000;
 
-/** By then a request has ended, whatever the clocks of its process and of this one. */
+/** By then a process has ended a request, whatever its clock and that of this one. */
 export const surelyOverMs = overAfterMs + 2 * maxSkewMs;
 
 /** The open record of an interrupted request as its final one, with the estimate that it has (`metering/open.ts`). */

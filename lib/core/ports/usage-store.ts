@@ -90,4 +90,8 @@ export interface AggregateStore {
   noteOpen(tenant: string, minute: number): Promise<void>;
   /** The tenants of a minute. */
   openTenants(minute: number): Promise<readonly string[]>;
+  /** Notes an open record that is older than others, since one process after the other works on its request. */
+  noteLate(record: LedgerRecord, minute: number): Promise<void>;
+  /** Those of a minute without a final record. */
+  late(minute: number): Promise<readonly LedgerRecord[]>;
 }

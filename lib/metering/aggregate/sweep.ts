@@ -3,8 +3,9 @@
  * estimates.
  */
 
-import { interruptedOf, overAfterMs } from '../../core/accounting/interrupted.ts';
+import { interruptedOf, isOver, overAfterMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerChange } from '../../core/accounting/journal.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import { minuteMs } from '../../core/time.ts';
 
@@ -50,9 +51,15 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
     looked.set(tenant, time);
     const to = time - overAfterMs;
     if (from === undefined || from >= to) return;
-    for (const record of await store.unfinished(tenant, { from, to }))
-      await store.finish(interruptedOf(record));
+    const unfinished = await store.unfinished(tenant, { from, to });
+    for (const record of unfinished) await finishOrNote(record, time);
     await store.endSweep(tenant, to);
+  }
+
+  /** One that another process goes on with is looked at again in the next minutes. */
+  async function finishOrNote(record: LedgerRecord, time: number): Promise<void> {
+    if (isOver(record, time)) await store.finish(interruptedOf(record));
+    else await store.noteLate(record, Math.floor((time - overAfterMs) / minuteMs) + 1);
   }
 
   return {
@@ -82,8 +89,10 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
       // A request that was open in a minute is over when the longest one that began at its end is.
       const last = Math.min(first + maxMinutesAtOnce, Math.floor((time - overAfterMs) / minuteMs)) - 1;
       const tenants = new Set<string>();
-      for (let minute = first; minute <= last; minute += 1)
+      for (let minute = first; minute <= last; minute += 1) {
         for (const tenant of await store.openTenants(minute)) tenants.add(tenant);
+        for (const record of await store.late(minute)) await finishOrNote(record, time);
+      }
       for (const tenant of tenants) await lookAt(tenant);
       // A tenant that was looked at just before is not looked at again now: the last minutes come once more.
       const until = Math.min((last + 1) * minuteMs, time - overAfterMs - 2 * pauseMs);

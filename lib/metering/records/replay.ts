@@ -1,7 +1,7 @@
 /** Restores ledger records that could not be written, or whose process ended before it could, from lines of a log or of a journal. */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { dayOf } from '../../core/accounting/counters.ts';
-import { interrupted, interruptedOf, overAfterMs } from '../../core/accounting/interrupted.ts';
+import { interrupted, interruptedOf, isOver } from '../../core/accounting/interrupted.ts';
 import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
@@ -58,7 +58,7 @@ async function restore(
     const kept = await usage.find(record.tenant, record.requestId);
     if (kept && !lacksAttempts(kept, record)) return 'known';
     // It may still run, in another process.
-    if (record.at + overAfterMs > now()) return await usage.open(record).then(() => 'restored');
+    if (!isOver(record, now())) return await usage.open(record).then(() => 'restored');
   }
   const final = state === 'open' ? interruptedOf(record) : record;
   return (await usage.record(final, newId('write_'))) === 'new' ? 'restored' : 'known';

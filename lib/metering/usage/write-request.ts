@@ -1,6 +1,6 @@
 /** One request of the ledger, for its tenant. Amounts are what the tenant is charged, never what the providers take. */
 
-import { interrupted, overAfterMs } from '../../core/accounting/interrupted.ts';
+import { interrupted, isOver } from '../../core/accounting/interrupted.ts';
 import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
@@ -55,7 +55,7 @@ export async function writeRequest(
 function statusOf({ state, record }: LedgerItem, now: number): 'open' | 'done' | 'interrupted' {
   if (record.error === interrupted) return 'interrupted';
   if (state === 'done') return 'done';
-  return record.at + overAfterMs <= now ? 'interrupted' : 'open';
+  return isOver(record, now) ? 'interrupted' : 'open';
 }
 
 /** What the last attempt gets if it is interrupted is nothing that it has used. */

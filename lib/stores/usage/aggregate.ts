@@ -15,6 +15,7 @@ import {
   defaultLedgerDays,
   doneFields,
   finalKeyOf,
+  findItem,
   ledgerUntil,
   openLifetimeMs,
   type UsageStoreOptions,
@@ -93,6 +94,20 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
       const items = await table.query(openPartition(minute), everyName);
       return items.map((item) => String(item[sortKey]));
     },
+    async noteLate({ tenant, at, requestId }, minute) {
+      const expires = Math.floor((now() + openLifetimeMs) / 1000);
+      await table.put([latePartition(minute), requestId], { tenant, at, [expiryAttribute]: expires });
+    },
+    async late(minute) {
+      const notes = await table.query(latePartition(minute), everyName);
+      const items = await Promise.all(
+        notes.map(async ({ tenant, at, [sortKey]: requestId }) => {
+          const record = { tenant: String(tenant), at: Number(at), requestId: String(requestId) };
+          return await findItem(table, record, await partitionsOf(record.tenant));
+        }),
+      );
+      return recordsIn(items.filter((item) => item?.state === 'open'));
+    },
   };
 }
 
@@ -108,6 +123,8 @@ const sweepKey = (tenant = '') => [`sweep#${tenant}`, 'now'] as const;
 const everyName = { from: '!', to: '~' };
 
 const openPartition = (minute: number) => `open#${minute}`;
+
+const latePartition = (minute: number) => `late#${minute}`;
 
 const recordsIn = (items: readonly (StoredItem | undefined)[]): readonly LedgerRecord[] =>
   items.flatMap((item) => (item && readLedgerItem(item)?.record) ?? []);

@@ -11,7 +11,13 @@ import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import { dayMs } from '../../core/time.ts';
 import type { GroupPut } from '../dynamodb/group-put.ts';
-import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
+import {
+  type Condition,
+  openTable,
+  type StoredItem,
+  type Table,
+  type TableOptions,
+} from '../dynamodb/table.ts';
 import { readCounters, replaceCounter } from './counters.ts';
 import { possibleKeys, type RecordKey, type RecordKeys, recordKeys } from './keys.ts';
 import { attemptToFields, readLedgerItem, recordToFields } from './ledger-item.ts';
@@ -85,11 +91,8 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     async find(tenant, requestId) {
       const at = timeOfRequest(requestId);
       if (at === undefined) return undefined;
-      for (const { done, open } of possibleKeys({ tenant, at, requestId }, await partitionsOf(tenant))) {
-        const item = (await table.get(done)) ?? (await table.get(open));
-        if (item) return readLedgerItem(item);
-      }
-      return undefined;
+      const item = await findItem(table, { tenant, at, requestId }, await partitionsOf(tenant));
+      return item && readLedgerItem(item);
     },
     async reprice(record, bill) {
       for (const { done } of possibleKeys(record, await partitionsOf(record.tenant))) {
@@ -103,6 +106,19 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     // The first day whose records are all still stored.
     oldestDay: () => dayOf(now() - (ledgerDays - 1) * dayMs),
   };
+}
+
+/** The final record of a request, or its open one. */
+export async function findItem(
+  table: Table,
+  record: Pick<LedgerRecord, 'tenant' | 'at' | 'requestId'>,
+  partitions: number,
+): Promise<StoredItem | undefined> {
+  for (const { done, open } of possibleKeys(record, partitions)) {
+    const item = (await table.get(done)) ?? (await table.get(open));
+    if (item) return item;
+  }
+  return undefined;
 }
 
 /** Where the final record of a request goes: beside what is known of it, as its tenant may have had fewer partitions when it began. */

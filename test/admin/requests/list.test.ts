@@ -33,7 +33,7 @@ async function list(query: object, user: User = admin, next?: string) {
     },
     sums: { tenantCharges: async () => [] },
     keys: { list: async () => [{ id: 'key_own', tenant: 'acme', owner: 'mia', name: 'laptop' }] },
-    running: { openedInBackground: async () => [], openTenants: async () => [] },
+    running: { late: async () => [], openedInBackground: async () => [], openTenants: async () => [] },
     runs: { find: async () => undefined },
     now: () => now,
     ledgerDays: 90,

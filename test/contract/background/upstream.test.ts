@@ -119,6 +119,26 @@ test('what a lost worker left is read on, from what it has written', async () =>
   expect(await streamOf(ref)).toBe(whole);
 });
 
+test('a worker that was taken for lost leaves the response to the next one', async () => {
+  const whole = await uninterrupted();
+  let streams = 0;
+  upstream.answer(({ method, query }, answer) => {
+    streams += method === 'POST' || query.has('stream') ? 1 : 0;
+    return streams === 1 ? heldAfter(12, answer()) : undefined;
+  });
+  const ref = await upstream.queued(body);
+  const first = upstream.work(ref);
+  const runs = upstream.runsAt(Date.now);
+  await expect.poll(() => runs.find(ref)).toHaveProperty('upstream');
+  await sleep(700);
+  const run = await runs.find(ref);
+  expect(run && (await runs.requeue(run))).toBe(true);
+  await upstream.work(ref);
+  await first;
+  expect(upstream.asked()).toEqual(['POST /responses', 'GET /responses/ID stream', 'DELETE /responses/ID']);
+  expect(await streamOf(ref)).toBe(whole);
+});
+
 test('a response that loses a third worker has failed', async () => {
   const ref = await lost('');
   for (const _ of [1, 2]) {

@@ -18,9 +18,11 @@ export interface ContinuedLog {
   written(): Promise<void>;
 }
 
+/** `mayWrite`: whether the worker is sure that the run is its own. */
 export async function continueLog(
   runs: Pick<BackgroundStore, 'append' | 'follow'>,
   run: Run,
+  mayWrite: () => boolean,
 ): Promise<ContinuedLog> {
   let position = run.upstream ? await endOf(runs, run) : beforeWorker;
   let isClosed = false;
@@ -29,6 +31,7 @@ export async function continueLog(
     const fresh = eventsOf(text).filter(({ sequence }) => sequence > position.sequence);
     const last = fresh.at(-1);
     if (!last || isClosed) return position.next;
+    if (!mayWrite()) throw new Error('Another worker may write the log.');
     const next = await runs.append(run, position.next, fresh.map(textOf).join(''));
     position = { next, sequence: last.sequence };
     return next;

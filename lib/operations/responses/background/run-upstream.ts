@@ -45,6 +45,7 @@ export function upstreamOf({ runs, log, end }: UpstreamParts, run: Run, worker: 
   let noted = run.upstream;
   let isHandedOver = false;
   let isComplete = false;
+  let isLost = false;
   const upstream: RunUpstream = {
     id: run.id,
     begun: run.upstream,
@@ -66,6 +67,13 @@ export function upstreamOf({ runs, log, end }: UpstreamParts, run: Run, worker: 
       isHandedOver ||= isAllowed && noted !== undefined && !isComplete;
       return isHandedOver;
     },
+    /** The run is not the worker's own any longer: whether it is another's. */
+    lose(found: Run | undefined): boolean {
+      isLost = found !== undefined && found.status !== 'cancelled' && found.status !== 'failed';
+      isHandedOver ||= isLost;
+      return isLost;
+    },
+    isLost: () => isLost,
     /** What it reads on; undefined where it must not. */
     left: () => (isHandedOver ? noted : undefined),
     /** From now on, there is nothing to read on. */

@@ -6,6 +6,7 @@
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createBlockWriter, nowhere } from '../../../async/block-writer.ts';
+import { maxRunMs } from '../../../core/accounting/interrupted.ts';
 import {
   type BackgroundStore,
   handedOver,
@@ -62,8 +63,8 @@ export interface RunParts {
 /** So long before its host ends, a worker hands over. */
 const handOverMs = 20_000;
 
-/** How long a response may be created, by all of its workers. */
-const maxRunMs = 6 * 3_600_000;
+/** So long after its last sign, a worker writes: it is not taken for lost yet. */
+const trustedMs = 45_000;
 
 export function createRunResponse(parts: RunParts): RunResponse {
   return async (ref, host) => {
@@ -99,20 +100,25 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     left.abort(new CallerLeft(left.signal));
     output?.destroy();
   };
-  const handOver = () => {
-    if (!copies.handOver(parts.now() - createdAt * 1_000 < maxRunMs)) return false;
-    log?.close();
+  const leaveTo = (next: boolean) => {
+    if (next) log?.close();
     leave();
-    return true;
+    return next;
   };
+  const handOver = () => copies.handOver(parts.now() - createdAt * 1_000 < maxRunMs) && leaveTo(true);
   const leftMs = () => host.remainingMs() - handOverMs;
   const handOverLate = () => leftMs() < 0 && handOver();
+  // The run has ended, or its worker was taken for lost.
+  const lose = async () => leaveTo(copies.lose(await runs.find(run)));
+  let signedAt = parts.now();
+  const sign = async () => {
+    const at = parts.now();
+    if (await runs.renew(run, worker)) signedAt = at;
+    else await lose();
+  };
   const signs = setInterval(() => {
     handOverLate();
-    runs.renew(run, worker).then(
-      (isOwn) => isOwn || leave(),
-      (cause) => parts.log.warn('background response not renewed', failureFields(cause)),
-    );
+    sign().catch((cause) => parts.log.warn('background response not renewed', failureFields(cause)));
   }, signMs);
   const onStop = () => handOver() || left.abort(host.signal?.reason);
   host.signal?.addEventListener('abort', onStop);
@@ -129,7 +135,7 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
         isStored = true;
         // It may have been deleted before the response was there to delete.
         if (!(await runs.renew(run, worker))) await responses.delete(tenant, id);
-      } else leave();
+      } else await lose();
     },
   };
   const option: RunOption = {
@@ -145,7 +151,7 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     },
   };
   try {
-    if (run.streamed) log = await continueLog(runs, run);
+    if (run.streamed) log = await continueLog(runs, run, () => parts.now() - signedAt < trustedMs);
     output = log ? createBlockWriter(log.append) : nowhere();
     // It is destroyed where the run is cancelled or handed over.
     output.on('error', () => {});
@@ -163,7 +169,10 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     await finished(output);
   } catch (thrown) {
     if (!left.signal.aborted) {
-      if (!final) throw thrown;
+      if (!final) {
+        await copies.remove();
+        throw thrown;
+      }
       // A response that is complete stays so where only the end of its log is lost.
       parts.log.warn('background response without the end of its log', failureFields(thrown));
     }
@@ -173,12 +182,14 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     host.signal?.removeEventListener('abort', onStop);
     await log?.written();
   }
+  if (copies.isLost()) return handedOver;
   const upstream = final ? undefined : copies.left();
-  const logged = log?.position() ?? beforeWorker;
-  if (upstream && (await runs.handOver(run, worker, { upstream, logged }))) {
-    // The next request for it starts the worker again.
-    await parts.start?.(run).catch(() => {});
-    return handedOver;
+  if (upstream) {
+    const leaving = { upstream, logged: log?.position() ?? beforeWorker };
+    const isLeft = await runs.handOver(run, worker, leaving).catch(() => undefined);
+    // The next request for it starts the worker again. Without an answer of the database, it is taken for lost.
+    if (isLeft) await parts.start?.(run).catch(() => {});
+    if (isLeft !== false) return handedOver;
   }
   if (final && !isStored) {
     await runs.end(run, worker, { status: final.status === 'failed' ? 'failed' : 'done', final });
