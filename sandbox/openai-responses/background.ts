@@ -119,7 +119,8 @@ async function* eventsFrom(response: Kept, first: number): AsyncGenerator<string
   for (let next = first; kept.get(response.id) === response; ) {
     const end = due(response);
     for (; next < end; next += 1) yield textOf(response, next);
-    if (isOver(response)) return;
+    // More may have come while these were read.
+    if (isOver(response) && next === due(response)) return;
     await sleep(eventMs);
   }
 }
