@@ -31,7 +31,8 @@ export async function cancelRequest(
   const { tenant, response } = item.record;
   const run = response === undefined ? undefined : await cancel(parts.runs, { tenant, id: response });
   if (response === undefined || !run) throw notRunning(id);
-  if (run.status === 'queued' && run.hold) await parts.release(run.hold);
+  // What a provider goes on with may cost something.
+  if (run.status === 'queued' && run.hold && !run.upstream) await parts.release(run.hold);
   const before = { status: run.status };
   const after = { status: 'cancelled' as const };
   await recordChange(parts, user, 'requests.cancel', { tenant, target: id, before, after });

@@ -84,6 +84,18 @@ test('members see and cancel what their own keys create, viewers see all of thei
   expect(record).toMatchObject({ requestId: mine.requestId, error: 'not_begun', charge: 0 });
 });
 
+test('what a provider goes on with between two workers is not recorded as free when it is cancelled', async () => {
+  const { tenant, own, as } = await newTenant();
+  const { requestId, response: id } = await queuedAt(Date.now() - 2_000, tenant, own.id);
+  const runs = background.runsAt(Date.now);
+  await runs.begin({ tenant, id }, 'a-worker');
+  const upstream = { model: 'acme/held', provider: 'openai', region: 'global', id: 'resp_1' };
+  await runs.handOver({ tenant, id }, 'a-worker', { upstream, logged: { next: 0, sequence: 1 } });
+  const member = await as('member');
+  expect((await member.call('POST', `/requests/${requestId}/cancel`, { body: {} })).status).toBe(200);
+  expect(await background.ledger.recordsOf(tenant)).toEqual([]);
+});
+
 test('the command line lists and cancels', async () => {
   const { tenant, own } = await newTenant();
   const { requestId, response, model: called } = await queuedAt(Date.now() - 5_000, tenant, own.id);
