@@ -98,6 +98,8 @@ export interface Run extends RunRef, Pick<NewRun, 'hold' | 'keyHash' | 'headers'
   readonly aliveAt: number;
   /** How often a worker was asked to begin. */
   readonly starts: number;
+  /** That has begun it; absent while it waits for one. */
+  readonly worker?: string;
   /** What a provider creates for it. Queued, it waits for the worker that reads it on. */
   readonly upstream?: UpstreamResponse;
   /** How many of its workers were lost. */

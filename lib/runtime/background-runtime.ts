@@ -1,6 +1,7 @@
 /** Where the workers of background responses run, and what is kept of them. */
 import { randomUUID } from 'node:crypto';
 import { lazy, lazyFor } from '../async/lazy.ts';
+import { retry } from '../async/retry.ts';
 import { createTasks } from '../async/tasks.ts';
 import { unbegunOf } from '../core/accounting/interrupted.ts';
 import type { BackgroundStore, RunHold, RunHost, RunResponse, StartRun } from '../core/background.ts';
@@ -40,13 +41,18 @@ export const storedBackground = lazyFor((variables: Variables): StoredBackground
     runs: createBackgroundStore({ ...table('state'), now }),
     async release({ record, partitions }) {
       try {
-        await (await usage()).record(unbegunOf(record), newId('write_'), partitions);
+        const store = await usage();
+        const write = newId('write_');
+        await retry(() => store.record(unbegunOf(record), write, partitions), { pausesMs });
       } catch (cause) {
         log.warn('reservation not released', { request_id: record.requestId, ...failureFields(cause) });
       }
     },
   };
 });
+
+/** The pauses between attempts to give back what was reserved. */
+const pausesMs = [50, 200, 600];
 
 /** Workers of one process at a time. */
 const maxRunning = 256;

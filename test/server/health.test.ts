@@ -44,7 +44,12 @@ test('the process runs, and is ready', async () => {
 });
 
 test('the database is asked at most once in five seconds', async () => {
-  const before = relay.sent();
+  // A server that has just started looks for webhooks that were pending.
+  let before: number;
+  do {
+    before = relay.sent();
+    await pause(300);
+  } while (relay.sent() !== before);
   for (let index = 0; index < 50; index++) await ask('/readyz');
   expect(relay.sent() - before).toBeLessThan(2);
 });

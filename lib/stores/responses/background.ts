@@ -47,6 +47,7 @@ const runItem = z.object({
   key_hash: z.string(),
   alive_at: z.number(),
   starts: z.number(),
+  run: z.exactOptional(z.string()),
   upstream: z.exactOptional(
     z.object({ model: z.string(), provider: z.string(), region: z.string(), id: z.string() }),
   ),
@@ -229,9 +230,11 @@ function readRun({ tenant, id }: RunRef, item: StoredItem): Run | undefined {
     log_key: logKey,
     [expiryAttribute]: expiresAt,
     hold,
+    run: worker,
     ...run
   } = data;
-  return { tenant, id, ...run, hold: readHold(hold), keyHash, aliveAt, logKey, expiresAt };
+  const begun = worker === undefined ? run : { ...run, worker };
+  return { tenant, id, ...begun, hold: readHold(hold), keyHash, aliveAt, logKey, expiresAt };
 }
 
 function readHold(text: string | undefined): RunHold | undefined {

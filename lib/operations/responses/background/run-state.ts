@@ -31,9 +31,6 @@ const lostMs = 30_000;
 /** How often a worker is asked to begin: a second time may help where the first one was lost. */
 const maxStarts = 2;
 
-/** So long after the last sign of its worker, another may still go on: until then, its record in the ledger is open. */
-const maxPauseMs = maxWaitMs / 2;
-
 /** How many workers of a run may be lost before it fails. What ends one may end the next. */
 const maxLosses = 2;
 
@@ -87,8 +84,7 @@ export const isLate = ({ hold, upstream }: Run, now: number): boolean =>
   hold !== undefined && !upstream && now - hold.record.at > maxWaitMs;
 
 function mayStart(run: Run, now: number): boolean {
-  const { status, aliveAt, starts, upstream, losses } = run;
-  if (upstream && now - aliveAt > maxPauseMs) return false;
+  const { status, starts, upstream, losses } = run;
   if (status === 'queued') return starts < maxStarts && !isLate(run, now);
   return status === 'in_progress' && upstream !== undefined && losses < maxLosses;
 }

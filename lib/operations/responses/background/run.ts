@@ -6,12 +6,14 @@
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createBlockWriter, nowhere } from '../../../async/block-writer.ts';
+import { retry } from '../../../async/retry.ts';
 import { maxRunMs } from '../../../core/accounting/interrupted.ts';
 import {
   type BackgroundStore,
   handedOver,
   type Run,
   type RunHost,
+  type RunRef,
   type RunResponse,
   type StartRun,
 } from '../../../core/background.ts';
@@ -60,6 +62,9 @@ export interface RunParts {
   readonly answer: AnswerRun;
 }
 
+/** The pauses between attempts to begin. */
+const beginPausesMs = [200, 1_000, 3_000];
+
 /** So long before its host ends, a worker hands over. */
 const handOverMs = 20_000;
 
@@ -72,8 +77,9 @@ export function createRunResponse(parts: RunParts): RunResponse {
     const facts = { request_id: host.requestId, tenant: ref.tenant, response_id: ref.id };
     if (ref.left) return await endingOf(parts, ref)(ref.left);
     const worker = parts.newId('worker_');
-    const run = await runs.begin(ref, worker);
-    if (!run) return;
+    // A worker that has begun, and does not know it, would leave the run to no one.
+    const run = await retry(() => runs.begin(ref, worker), { pausesMs: beginPausesMs });
+    if (!run) return await endCancelled(parts, ref);
     try {
       return await work(parts, run, worker, host);
     } catch (thrown) {
@@ -81,6 +87,13 @@ export function createRunResponse(parts: RunParts): RunResponse {
       await runs.end(ref, worker, { status: 'failed', failure: internalMessage }).catch(() => {});
     }
   };
+}
+
+/** What a provider goes on with for a run that was cancelled between two workers, by one that can start none. */
+async function endCancelled(parts: RunParts, ref: RunRef): Promise<void> {
+  const run = await parts.runs.find(ref);
+  if (run?.status === 'cancelled' && run.upstream && run.worker === undefined)
+    await endingOf(parts, ref)(run.upstream);
 }
 
 async function work(parts: RunParts, run: Run, worker: string, host: RunHost): Promise<unknown> {
