@@ -86,7 +86,9 @@ function auditInterrupted(
   }
   const last = attempts.at(-1);
   const isEstimated = calls.at(-1)?.protocol !== 'images';
-  if (isEstimated ? !last?.estimated || last.cost === 0 : last?.cost !== null)
+  // By which protocol images were asked for is known once the provider has read the call.
+  const isUnknown = attempts.length > calls.length && planOf(number).operation === 'images/generations';
+  if (!isUnknown && (isEstimated ? !last?.estimated || last.cost === 0 : last?.cost !== null))
     faults.push(`${number}: interrupted, recorded ${last?.cost}`);
   for (const [index, attempt] of attempts.slice(0, -1).entries()) {
     const call = calls[index];
