@@ -43,9 +43,14 @@ export function retrieveStreamEndpoint({ findStream, now }: StreamParts): Endpoi
       const { operation, read } = stream;
       let next = 0;
       async function* events(): AsyncGenerator<readonly PublicEvent[]> {
-        for await (const list of followStream({ read, now, signal })) {
-          next += list.length;
-          yield list.filter((event) => event.id > after);
+        try {
+          for await (const list of followStream({ read, now, signal })) {
+            next += list.length;
+            yield list.filter((event) => event.id > after);
+          }
+        } catch (thrown) {
+          // The stream goes on, and only its reading has failed: without an end, its reader reads on.
+          if (thrown instanceof GatewayError || next === 0) throw thrown;
         }
       }
       const onError = (error: GatewayError) => {
