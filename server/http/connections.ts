@@ -15,6 +15,8 @@ export interface ConnectionCounts {
 export interface Connections {
   counts(): ConnectionCounts;
   add(socket: Socket): void;
+  /** Closes what is above the limits. Call it when less memory is to spare. */
+  makeRoom(): void;
   /** A request has begun. */
   begin(socket: Socket): Arrival;
   /** Nothing has come or gone for a while: closes it, unless an answer is being made. */
@@ -63,9 +65,15 @@ export function createConnections(limits: ServerLimits, spareBytes = () => 0): C
 
   const haveRoom = () => bytes <= limits.maxArrivingBytes || bytes <= spareBytes();
 
+  /** With at least so many bytes of an unfinished body: where only bytes are too many, the others stay. */
+  function longestWaiting(least: number): Socket | undefined {
+    for (const socket of waiting) if ((connections.get(socket)?.bytes ?? 0) >= least) return socket;
+    return undefined;
+  }
+
   function makeRoom(): void {
     while (waiting.size > limits.maxWaiting || !haveRoom()) {
-      const [longest] = waiting;
+      const longest = longestWaiting(waiting.size > limits.maxWaiting ? 0 : 1);
       const connection = longest && connections.get(longest);
       if (!longest || !connection) return;
       forget(longest, connection);
@@ -90,6 +98,7 @@ export function createConnections(limits: ServerLimits, spareBytes = () => 0): C
   }
 
   return {
+    makeRoom,
     counts: () => ({ open: connections.size, waiting: waiting.size }),
     add(socket) {
       const connection = newConnection();

@@ -85,6 +85,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { tasks = createTasks(0) } = options;
   const limits = { ...serverLimits, ...options.limits };
   const connections = createConnections(limits, memory.spare);
+  memory.onTaken(connections.makeRoom);
   const handling = handlingOf(options);
   const running = createRunningRequests();
   let isDraining = false;

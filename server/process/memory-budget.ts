@@ -24,6 +24,8 @@ export interface MemoryBudget {
   used(): number;
   /** What no request has taken, in bytes; of an unlimited budget 0. */
   spare(): number;
+  /** Called whenever a request has taken more. */
+  onTaken(listener: () => void): void;
   /** How often there was not enough, since the start. */
   refused(): number;
 }
@@ -79,9 +81,11 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
   const forHeavy = bytes * (1 - 1 / partsForLight);
   let used = 0;
   let refused = 0;
+  const listeners: (() => void)[] = [];
   return {
     bytes,
     used: () => used,
+    onTaken: (listener) => void listeners.push(listener),
     spare: () => (bytes === Number.POSITIVE_INFINITY ? 0 : bytes - used),
     refused: () => refused,
     open() {
@@ -100,6 +104,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
       const count = (more: number) => {
         own += more;
         used += more;
+        for (const listener of listeners) listener();
         return true;
       };
       const admit = (more: number) => {

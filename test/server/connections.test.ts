@@ -67,6 +67,19 @@ describe('a connection that waits', () => {
     expect(first.destroyed).toBe(true);
   });
 
+  test('is closed for its bytes when requests take the memory that was spare, and one without bytes is not', () => {
+    let spare = 200;
+    const connections = createConnections({ ...serverLimits, maxArrivingBytes: 100 }, () => spare);
+    const [idle, slow] = [new Socket(), new Socket()];
+    for (const socket of [idle, slow]) connections.add(socket);
+    connections.begin(slow).receive(150);
+    connections.makeRoom();
+    expect([idle.destroyed, slow.destroyed]).toEqual([false, false]);
+    spare = 120;
+    connections.makeRoom();
+    expect([idle.destroyed, slow.destroyed]).toEqual([false, true]);
+  });
+
   test('has no bytes of a body that is complete, or of one that was left', () => {
     const { begin, closed, open } = openConnections({ maxArrivingBytes: 100 });
     const [first, second] = [open(), open()];

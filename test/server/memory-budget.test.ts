@@ -12,6 +12,7 @@ import {
   memoryOfBody,
   minBudgetBytes,
   requestBytes,
+  unlimitedBudget,
 } from '../../server/process/memory-budget.ts';
 
 const megabyte = 1024 * 1024;
@@ -49,6 +50,18 @@ describe('a budget', () => {
     expect([budget.open().admit(megabyte), budget.open().admit(megabyte)]).toEqual([true, true]);
     expect(budget.open().admit(1)).toBe(false);
     expect(budget.refused()).toBe(2);
+  });
+
+  test('says what is spare, and when more of it is taken', () => {
+    const budget = createMemoryBudget(8 * megabyte);
+    const spare: number[] = [];
+    budget.onTaken(() => spare.push(budget.spare()));
+    const request = budget.open();
+    request.admit(2 * megabyte);
+    request.reserve(4 * megabyte);
+    expect(spare).toEqual([6 * megabyte, 2 * megabyte]);
+    request.release();
+    expect([budget.spare(), unlimitedBudget().spare()]).toEqual([8 * megabyte, 0]);
   });
 
   test('cannot be exceeded in small steps', () => {
