@@ -5,7 +5,7 @@ import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.
 import { functionOf } from './function-of.ts';
 import { withStart } from './start-run.ts';
 
-/** The end of a response that is cancelled is told where workers are. */
+/** A worker sends the event of a response that is cancelled. */
 const runtimeOf = (variables: Variables) => withStart(storedResponsesRuntime(variables), variables);
 
 export const create = functionOf('responses-cancel', runtimeOf, cancelResponseEndpoint);

@@ -45,7 +45,10 @@ export function createBlockWriter(append: (n: number, text: string) => Promise<n
       done();
     },
     final(done) {
-      flush().then(() => done(), done);
+      // The last block, too, has a second attempt.
+      flush()
+        .catch(flush)
+        .then(() => done(), done);
     },
     destroy(thrown, done) {
       clearTimeout(timer);

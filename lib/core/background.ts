@@ -30,7 +30,7 @@ export interface UpstreamResponse {
   readonly id: string;
 }
 
-/** What the worker of a run and the call of its provider tell each other. */
+/** What the worker of a run and the call of its provider share. */
 export interface RunUpstream extends Pick<RunRef, 'id'> {
   /** What an earlier worker has begun, and this one reads on; absent: nothing. */
   readonly begun?: UpstreamResponse | undefined;

@@ -93,7 +93,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     tag: 'Tenants',
     title: 'Get the webhook of a tenant',
     summary:
-      'Returns where a tenant is told how its background responses end, and the last events with their attempts. What receivers answered is not kept.',
+      'Returns the webhook of a tenant, and its last events with their attempts. The bodies of answers are not kept.',
     parameters: tenants.tenantPath,
     answer: ['Webhook', webhookAnswer],
   },

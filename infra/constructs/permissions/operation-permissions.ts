@@ -77,7 +77,7 @@ export function allowStarts(
   if (startsRuns) permissions.startsRuns(background);
 }
 
-/** What the code that creates responses in the background may do to tell their ends. */
+/** What the code that creates responses in the background may do to send webhooks when they end. */
 export function allowEvents(permissions: Permissions, { tables }: Pick<OperationResources, 'tables'>): void {
   const state = ['state'] as const;
   allowItems(permissions, tables, { stateItems: ['webhook'], reads: state, writes: state, updates: state });

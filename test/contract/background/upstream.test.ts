@@ -245,7 +245,7 @@ test.each(['cancel', 'delete'] as const)('%s between two workers ends it at the 
   const run = await runs.find(ref);
   expect(run && (await runs.requeue(run))).toBe(true);
   await upstream.client().responses[end](ref.id);
-  // The worker that tells the end finds it, too.
+  // The worker that sends the event finds it, too.
   await expect
     .poll(() => [...new Set(asked())])
     .toEqual(['POST /responses', 'POST /responses/ID/cancel', 'DELETE /responses/ID']);

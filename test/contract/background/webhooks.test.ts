@@ -1,4 +1,4 @@
-/** The webhook of a tenant is told how a background response ended: once, after the response can be read. */
+/** The webhook of a tenant receives one event when a background response has ended, after the response can be read. */
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
@@ -23,6 +23,16 @@ async function listening(webhook: { url: string; secret: string } | null = { url
 const create = (client: OpenAI, more: object = {}) =>
   client.responses.create({ model, input: 'A canary.', background: true, ...more });
 
+/** A response whose provider has sent a word, and holds back the others. */
+async function begun(client: OpenAI) {
+  const holding = background.hold();
+  const { id } = await create(client);
+  const held = await holding;
+  held.say('One');
+  await until(client, id, 'in_progress');
+  return { id, held };
+}
+
 /** The events that were received, when there are so many, and no more come. */
 async function events(count: number) {
   await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(count);
@@ -31,7 +41,7 @@ async function events(count: number) {
   return await Promise.all(receiver.received.map((one) => unwrap(one, secret)));
 }
 
-test('a response that is complete is told when it can be read, and its content is not', async () => {
+test('a response that is complete sends an event when it can be read, without its content', async () => {
   const { client } = await listening();
   const holding = background.hold();
   const { id } = await create(client);
@@ -45,36 +55,28 @@ test('a response that is complete is told when it can be read, and its content i
   expect(receiver.received[0]?.body).not.toMatch(/canary|secret/);
 });
 
-test('a response that is cancelled while it runs is told once', async () => {
+test('a response that is cancelled while it runs sends one event', async () => {
   const { client } = await listening();
-  const holding = background.hold();
-  const { id } = await create(client);
-  const held = await holding;
-  held.say('One');
-  await until(client, id, 'in_progress');
+  const { id, held } = await begun(client);
   await client.responses.cancel(id);
   await client.responses.cancel(id);
   await held.over;
   expect(await events(1)).toMatchObject([{ type: 'response.cancelled', data: { id } }]);
 });
 
-test('a response that is cancelled while it completes is told once, as what it became', async () => {
+test('a response that is cancelled while it completes sends one event, of what it became', async () => {
   const { client } = await listening();
   for (let n = 1; n <= 5; n += 1) {
-    const holding = background.hold();
-    const { id } = await create(client);
-    const held = await holding;
-    held.say('One');
-    await until(client, id, 'in_progress');
+    const { id, held } = await begun(client);
     held.finish();
     await client.responses.cancel(id).catch(() => {});
     const { status } = await until(client, id, 'completed', 'cancelled');
-    const told = await events(n);
-    expect(told.at(-1)).toMatchObject({ type: `response.${status}`, data: { id } });
+    const sent = await events(n);
+    expect(sent.at(-1)).toMatchObject({ type: `response.${status}`, data: { id } });
   }
 });
 
-test('a response that fails is told, also by a request that finds its worker gone', async () => {
+test('a response that fails sends an event, also by a request that finds its worker gone', async () => {
   const { client, tenant } = await listening();
   background.upstream.script((_, response) => void response.writeHead(400).end('{}'));
   const { id } = await create(client);
@@ -89,13 +91,9 @@ test('a response that fails is told, also by a request that finds its worker gon
   expect((await events(2))[1]).toMatchObject({ type: 'response.failed', data: { id: lost.id } });
 });
 
-test('a response that is deleted while it runs, and one of a tenant without a webhook, are not told', async () => {
+test('a response that is deleted while it runs, and one of a tenant without a webhook, send no event', async () => {
   const { client } = await listening();
-  const holding = background.hold();
-  const { id } = await create(client);
-  const held = await holding;
-  held.say('One');
-  await until(client, id, 'in_progress');
+  const { id, held } = await begun(client);
   await client.responses.delete(id);
   await held.over;
   const { client: silent } = await listening(null);

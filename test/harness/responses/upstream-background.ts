@@ -1,7 +1,7 @@
 /** A gateway whose provider creates responses in the background itself: the sandbox, whose streams a test breaks. */
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
-import { create as createRunResponse } from '../../../functions/run-and-tell.ts';
+import { create as createRunResponse } from '../../../functions/run-and-notify.ts';
 import type { RunHost, RunRef } from '../../../lib/core/background.ts';
 import { hashApiKey } from '../../../lib/core/names/api-key.ts';
 import { createBackgroundStore } from '../../../lib/stores/responses/background.ts';

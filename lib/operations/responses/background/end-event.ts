@@ -1,4 +1,4 @@
-/** Tells the tenant of the end of a background response, once, whichever process finds it. Nothing of the response is told but its id. */
+/** The event that a tenant receives when a background response has ended: one, whichever process finds it, with nothing of it but its id. */
 import type { BackgroundStore, Run, RunRef, StartRun } from '../../../core/background.ts';
 import { failureFields } from '../../../core/errors/failure-fields.ts';
 import type { Log } from '../../../core/ports/log.ts';
@@ -8,19 +8,19 @@ import { type BackgroundParts, findRun, signMs } from './run-state.ts';
 
 interface TellParts {
   readonly background: BackgroundParts;
-  /** Whether the tenant wants to be told. */
+  /** Whether the tenant has a webhook. */
   readonly isListening: (tenant: string) => Promise<boolean>;
 }
 
 /** A worker that is gone is found in this time. */
 const maxWaitMs = 90_000;
 
-/** A worker with a sign so lately is at work, and tells the end itself. */
+/** A worker with a sign so lately is at work, and sends the event itself. */
 const atWorkMs = 3 * signMs;
 
 /**
- * What there is to tell of a response; undefined where it was deleted, its tenant wants to know nothing, or a worker is to tell it. Of a
- * worker that broke off, Lambda repeats the event: then the response has failed in a moment, and that is told, or its next worker begins.
+ * The event of a response; undefined where it was deleted, its tenant has no webhook, or a worker is to send it. The invocation of a
+ * worker that broke off is repeated by Lambda: then the response has failed in a moment, and the event says so, or its next worker begins.
  */
 export async function readEnd(
   { background, isListening }: TellParts,
@@ -34,22 +34,24 @@ export async function readEnd(
   return response && { tenant: ref.tenant, type: `response.${response.status}`, about: ref.id };
 }
 
-/** The runs, where each end that is written leads to a worker: it finds nothing to create, and tells the tenant. */
-export function toldRuns(
+/** The runs, where each end that is written leads to a worker: it finds nothing to create, and sends the event. */
+export function notifyingRuns(
   runs: BackgroundStore,
   start: StartRun | undefined,
   log: Pick<Log, 'warn'>,
 ): BackgroundStore {
   if (!start) return runs;
-  const tell = async ({ tenant, id }: Run, isWritten: boolean) => {
-    // The worker of a response that was cancelled tells it, too, if it is still there.
+  const notify = async ({ tenant, id }: Run, isWritten: boolean) => {
+    // The worker of a response that was cancelled sends it, too, if it is still there.
     if (isWritten)
-      await start({ tenant, id }).catch((cause) => log.warn('end not told', failureFields(cause)));
+      await start({ tenant, id }).catch((cause) =>
+        log.warn('end of response not announced', failureFields(cause)),
+      );
     return isWritten;
   };
   return {
     ...runs,
-    cancel: async (run) => tell(run, await runs.cancel(run)),
-    fail: async (run, failure) => tell(run, await runs.fail(run, failure)),
+    cancel: async (run) => notify(run, await runs.cancel(run)),
+    fail: async (run, failure) => notify(run, await runs.fail(run, failure)),
   };
 }

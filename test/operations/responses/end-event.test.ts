@@ -1,7 +1,7 @@
-/** When the end of a background response is told, and what is told. */
+/** When a background response sends an event, and which. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { readEnd, toldRuns } from '../../../lib/operations/responses/background/tell-end.ts';
+import { notifyingRuns, readEnd } from '../../../lib/operations/responses/background/end-event.ts';
 import { createBackgroundStore } from '../../../lib/stores/responses/background.ts';
 import { useTestDatabase } from '../../stores/database.ts';
 
@@ -25,14 +25,14 @@ async function create(tenant = 'acme') {
 const read = (ref: { readonly tenant: string; readonly id: string }) =>
   readEnd({ background, isListening }, ref);
 
-test.each(['completed', 'incomplete', 'failed'])('a response that is %s is told as that', async (status) => {
+test.each(['completed', 'incomplete', 'failed'])('a response that is %s sends that event', async (status) => {
   const run = await create();
   await runs.begin(run, 'one');
   await runs.end(run, 'one', { status: status === 'failed' ? 'failed' : 'done', final: { status } });
   expect(await read(run)).toEqual({ tenant: 'acme', type: `response.${status}`, about: run.id });
 });
 
-test('one that goes on is told by the worker that ends it', async () => {
+test('one that goes on leaves its event to the worker that ends it', async () => {
   const run = await create();
   expect(await read(run)).toBeUndefined();
   await runs.begin(run, 'one');
@@ -40,7 +40,7 @@ test('one that goes on is told by the worker that ends it', async () => {
   expect(await read(run)).toBeUndefined();
 });
 
-test('one whose worker broke off a minute ago has failed, and that is told', async () => {
+test('one whose worker broke off a minute ago has failed, and sends that event', async () => {
   const run = await create();
   await runs.begin(run, 'one');
   time += 61_000;
@@ -48,7 +48,7 @@ test('one whose worker broke off a minute ago has failed, and that is told', asy
   expect(await runs.find(run)).toMatchObject({ status: 'failed' });
 });
 
-test('one that its provider goes on with is read on by another worker, which tells its end', async () => {
+test('one that its provider goes on with is read on by another worker, which sends its event', async () => {
   const run = await create();
   await runs.begin(run, 'one');
   const upstream = { model: 'a', provider: 'openai', region: 'global', id: 'resp_upstream' };
@@ -61,7 +61,7 @@ test('one that its provider goes on with is read on by another worker, which tel
   expect(await runs.find(run)).toMatchObject({ status: 'queued' });
 });
 
-test('what was deleted, and what no one listens to, is not told', async () => {
+test('what was deleted, and what no one listens to, sends no event', async () => {
   const run = await create();
   await runs.cancel(run);
   expect(await read(run)).toMatchObject({ type: 'response.cancelled' });
@@ -75,7 +75,7 @@ test('what was deleted, and what no one listens to, is not told', async () => {
 test('an end leads to a worker where it was written, and stands where none can be started', async () => {
   const started: string[] = [];
   const lines: string[] = [];
-  const told = toldRuns(
+  const notifying = notifyingRuns(
     runs,
     async ({ id }) => {
       started.push(id);
@@ -84,9 +84,9 @@ test('an end leads to a worker where it was written, and stands where none can b
     { warn: (message) => lines.push(message) },
   );
   const [one, two] = [await create(), await create()];
-  expect([await told.cancel(one), await told.cancel(one)]).toEqual([true, false]);
-  expect([await told.fail(two, 'Lost.'), await told.fail(two, 'Lost.')]).toEqual([true, false]);
+  expect([await notifying.cancel(one), await notifying.cancel(one)]).toEqual([true, false]);
+  expect([await notifying.fail(two, 'Lost.'), await notifying.fail(two, 'Lost.')]).toEqual([true, false]);
   expect(started).toEqual([one.id, two.id]);
-  expect(lines).toEqual(['end not told', 'end not told']);
-  expect(toldRuns(runs, undefined, { warn: () => {} })).toBe(runs);
+  expect(lines).toEqual(['end of response not announced', 'end of response not announced']);
+  expect(notifyingRuns(runs, undefined, { warn: () => {} })).toBe(runs);
 });

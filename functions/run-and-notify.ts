@@ -1,6 +1,6 @@
-/** The worker of background responses, which then tells their tenants how they ended. */
+/** The worker of background responses, which then sends an event to the webhook of the tenant. */
 import { handedOver, type RunHost, type RunResponse } from '../lib/core/background.ts';
-import { readEnd } from '../lib/operations/responses/background/tell-end.ts';
+import { readEnd } from '../lib/operations/responses/background/end-event.ts';
 import { startNextOf } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
