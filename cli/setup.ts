@@ -13,7 +13,7 @@ export const setup: Command = {
   name: 'setup',
   summary: 'Create the tables, the catalog and a first key of a gateway without a stack',
   description:
-    'For the server in a container: CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE and USAGE_TABLE name the tables, AWS_REGION their region, and DYNAMODB_ENDPOINT the database if it is not in AWS. What exists stays as it is. While there is no key, one is made; it is the last line of the output, and is not shown again.',
+    'For the server in a container: CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE, USAGE_TABLE and FILES_TABLE name the tables, AWS_REGION their region, and DYNAMODB_ENDPOINT the database if it is not in AWS. What exists stays as it is. While there is no key, one is made; it is the last line of the output, and is not shown again.',
   options: {
     tenant: { value: '<name>', description: `The tenant of the first key (default: ${firstTenant})` },
     'without-key': { description: 'Make no key' },
@@ -34,7 +34,7 @@ export const setup: Command = {
 async function makeTables({ database }: Installation, terminal: Output): Promise<void> {
   if (!database || database.stack !== undefined)
     throw new UsageError(
-      'No tables are named: set CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE, USAGE_TABLE and AWS_REGION. `npm start` and a stack make their own.',
+      'No tables are named: set CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE, USAGE_TABLE, FILES_TABLE and AWS_REGION. `npm start` and a stack make their own.',
     );
   const { call, nameOf, isAws } = database;
   const made = await Promise.all(

@@ -13,6 +13,7 @@ import { composeInstallation } from './compose-installation.ts';
 const outputNames: Readonly<Record<TableName, string>> = {
   access: 'AccessTable',
   catalog: 'CatalogTable',
+  files: 'FilesTable',
   state: 'StateTable',
   usage: 'UsageTable',
 };

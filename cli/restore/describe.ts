@@ -55,6 +55,13 @@ const meanings: Readonly<Record<TableName, Meaning>> = {
       ['usage recompute --from {day}', 'costs of requests that were billed at a wrong price'],
     ],
   },
+  files: {
+    changes: [
+      'Files that callers DELETED since then are found again, without their content; those of since then are gone.',
+      'Batches of since then are gone, and what providers have of them is not collected; others show the state of that moment.',
+    ],
+    repairs: [],
+  },
   state: {
     changes: [
       'WARNING: responses that callers DELETED since then ARE THERE AGAIN, until they expire.',

@@ -18,6 +18,8 @@ export const tables = {
   state: { environmentVariable: 'STATE_TABLE' },
   /** The ledger, its daily counters, and the use of limits. This table has a sort key, and a stream that the aggregator follows. */
   usage: { environmentVariable: 'USAGE_TABLE', isSorted: true, hasStream: true },
+  /** Files, uploads, batches and their jobs. It has a sort key. */
+  files: { environmentVariable: 'FILES_TABLE', isSorted: true },
 } as const satisfies Readonly<Record<string, TableKind>>;
 
 export type TableName = keyof typeof tables;

@@ -23,6 +23,7 @@ const schema = z.object({
   ACCESS_TABLE: optionalText,
   STATE_TABLE: optionalText,
   USAGE_TABLE: optionalText,
+  FILES_TABLE: optionalText,
   /** The path of the providers' keys in the parameter store, for deployed functions. */
   PROVIDER_PARAMETERS_PREFIX: optionalText,
   /** The ARN of the key that encrypts them, if it is the operator's own. */

@@ -21,6 +21,7 @@ import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 const names = {
   access: 'Gateway-Access-1A',
   catalog: 'Gateway-Catalog-2B',
+  files: 'Gateway-Files-5E',
   state: 'Gateway-State-3C',
   usage: 'Gateway-Usage-4D',
 } satisfies Record<TableName, string>;

@@ -19,6 +19,7 @@ export type TableAddresses = Readonly<Record<TableName, TableAddress>>;
 const readActions: Readonly<Record<TableName, readonly string[]>> = {
   access: ['dynamodb:GetItem'],
   catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],
+  files: ['dynamodb:GetItem', 'dynamodb:Query'],
   // Stored items are found by a key that only their owner can compute.
   state: ['dynamodb:GetItem'],
   // Counters of limits. Reading records is granted separately.
@@ -56,13 +57,20 @@ export function usedTables(
   addresses: TableAddresses,
 ): Readonly<Record<TableName, UsedTable>> {
   const table = (name: TableName) => new UsedTable(scope, pascalCase(name), name, addresses[name]);
-  return { catalog: table('catalog'), access: table('access'), state: table('state'), usage: table('usage') };
+  return {
+    catalog: table('catalog'),
+    access: table('access'),
+    state: table('state'),
+    usage: table('usage'),
+    files: table('files'),
+  };
 }
 
 /** Calls of the functions to each table, by which CloudWatch counts faults of a table. */
 export const callsOf: Readonly<Record<TableName, readonly string[]>> = {
   catalog: ['GetItem', 'Scan'],
   access: ['GetItem'],
+  files: ['GetItem', 'PutItem', 'Query'],
   state: ['GetItem', 'PutItem'],
   usage: ['GetItem', 'PutItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
 };

@@ -10,3 +10,7 @@ export const newCallId = (): string => newId('call_');
 /** The same, and always the same for the n-th of a seed. */
 export const callIdOf = (seed: string, n: number): string =>
   `call_${hash('sha256', JSON.stringify([seed, n])).slice(0, 32)}`;
+
+/** An id that sorts by its time, in Unix milliseconds: the prefix, the time, and 128 random bits. */
+export const timedId = (prefix: string, milliseconds: number): string =>
+  newId(prefix + Math.floor(milliseconds).toString(16).padStart(12, '0'));
