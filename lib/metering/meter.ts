@@ -8,7 +8,7 @@
 import { retry } from '../async/retry.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { unbegunOf } from '../core/accounting/interrupted.ts';
-import { type FinishedRequest, type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
+import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
 import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
 import { type FailureFields, failureFields } from '../core/errors/failure-fields.ts';
@@ -17,10 +17,10 @@ import type { Log } from '../core/ports/log.ts';
 import type { CheckOptions, MaxUse, NoteRecord, OpenMeter } from '../core/ports/metering.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './cost/bill.ts';
-import { differenceMessage, statedDifference } from './cost/stated-cost.ts';
 import type { LateRecords } from './records/late-records.ts';
 import { lossMessage } from './records/log-lines.ts';
 import { openRecordOf } from './records/open.ts';
+import { reportDifferences, reportUnpriced } from './records/report-bill.ts';
 
 /**
  * How a request ended. Of one that was not served, because no provider was called, nothing counts. One without a record counts as
@@ -115,12 +115,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       if (failure) log.warn('limits not released', { request_id: requestId, ...failure });
     };
     const write = async (record: LedgerRecord) => {
-      const { requestId: request_id, model, provider } = record;
-      // A metric of the stack counts these lines. Without a price, an operator must add it.
-      if (record.cost === null || record.charge === null) {
-        const reason = tokensOf(record) === null ? 'uncounted' : 'no_price';
-        log.error('usage unpriced', { request_id, model, provider, reason });
-      }
+      const request_id = record.requestId;
+      reportUnpriced(log, record);
       const write = options.newId('write_');
       const retries = late ?? { pausesMs, timeoutMs };
       const put = () => retry(() => usage.record(record, write, partitions), retries);
@@ -170,9 +166,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         isOver = true;
         over?.abort(ended);
         const record = request ? billOf(withHolds(request), pricing) : waiting && unbegunOf(waiting);
-        for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
-          log.warn(differenceMessage, { request_id: requestId, ...difference });
-        }
+        if (request) reportDifferences(log, requestId, request);
         const end = record ? 'recorded' : isFree ? 'unrecorded' : 'not served';
         await Promise.all([release(end), record ? write(record) : forgetAll()]);
       },

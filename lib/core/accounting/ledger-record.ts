@@ -62,6 +62,8 @@ const recordSchema = lazy(() => {
     running: z.union([z.literal(0), z.literal(1)]),
     isPrepaid: z.exactOptional(z.literal(true)),
     isFurther: z.exactOptional(z.literal(true)),
+    isPart: z.exactOptional(z.literal(true)),
+    inParts: optionalCount,
   });
   return z.object({
     requestId: text,
@@ -90,6 +92,7 @@ const recordSchema = lazy(() => {
     trace: optionalText,
     traceState: optionalText,
     response: optionalText,
+    batch: optionalText,
     holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });

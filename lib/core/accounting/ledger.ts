@@ -85,6 +85,8 @@ export interface LedgerRecord {
   readonly traceState?: string;
   /** The id of the response that it creates in the background. */
   readonly response?: string;
+  /** The id of the batch that it is a line of. */
+  readonly batch?: string;
   /** What is reserved in limits until the actual use is known. */
   readonly holds?: readonly Hold[];
 }

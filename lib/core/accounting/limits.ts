@@ -102,6 +102,10 @@ export interface Hold extends LimitScope, Amounts {
   /** Whether the scope has credit. Use without credit does not count against credit that is added later. */
   readonly isPrepaid?: true;
   readonly isFurther?: true;
+  /** A part of what is held for a job of a batch: the record of the job's first line has that, and ends it. */
+  readonly isPart?: true;
+  /** What is held for a whole job, and how much of it is in the records of its other lines: none until it ends. */
+  readonly inParts?: number;
 }
 
 export interface Admission {
@@ -121,7 +125,7 @@ export interface Admission {
 /** A change of what a hold counts: the difference to what counted before. */
 export interface Settlement extends Amounts {
   readonly hold: Hold;
-  /** Whether the request has ended with this: once for each hold. */
+  /** Whether what is held ends with this: once for each hold, never for a part of one. */
   readonly isEnd: boolean;
   /** The position of the change in its shard of the stream: digits. */
   readonly sequence: string;
@@ -143,13 +147,13 @@ export interface TenantScope extends SettledScope {
 }
 
 /**
- * How many reservations of days since 1970, both included, have a record. `expired`: the ledger no longer has all of them; undefined:
- * they are too many to count.
+ * How many reservations of days since 1970, both included, have a record. `running`: one is of a job of a batch that goes on;
+ * `expired`: the ledger no longer has all of them; undefined: they are too many to count.
  */
 export type CountRecorded = (days: {
   readonly from: number;
   readonly to: number;
-}) => Promise<number | 'expired' | undefined>;
+}) => Promise<number | 'running' | 'expired' | undefined>;
 
 /** What a scope holds for requests that have ended, and that no record will release. */
 export interface LeakedReservations {

@@ -4,6 +4,8 @@
  * request had before: the last twenty characters of both are the same.
  */
 
+import { hash } from 'node:crypto';
+
 const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timed = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -12,6 +14,27 @@ export function withTime(id: string, milliseconds: number): string {
   if (!random.test(id)) return id;
   const time = Math.floor(milliseconds).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${id.slice(15)}`;
+}
+
+/** Which line of a batch, counted from 0, and for which time it is asked. */
+interface Line {
+  readonly batch: string;
+  readonly line: number;
+  readonly attempt: number;
+}
+
+/** The id of the request of a line of a batch, always the same one: a line that is read again has the same record. */
+export function lineRequestId({ batch, line, attempt }: Line, milliseconds: number): string {
+  const digits = hash('sha256', JSON.stringify([batch, line, attempt]));
+  const variant = '89ab'.charAt(Number.parseInt(digits.charAt(16), 16) % 4);
+  const groups = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ];
+  return withTime(groups.join('-'), milliseconds);
 }
 
 /** In Unix milliseconds; undefined for an id without a time. */

@@ -13,6 +13,9 @@ interface TenantSettlement extends Settlement {
  * Each hold is settled with the final record of its request. A record that changes after that, because it got another cost or
  * because its request had only seemed interrupted, settles the difference. `before` and `after` have the same first holds: a
  * request adds holds and never replaces them.
+ *
+ * What is held for a job of a batch is one reservation of all of its lines. The record of each settles its own part of it, and that of
+ * the first line, which is the last one, what remains: then nothing is held any more.
  */
 export function settlementsOf(changes: readonly LedgerChange[]): readonly TenantSettlement[] {
   return changes.flatMap(({ sequence, before, after }) => {
@@ -22,8 +25,9 @@ export function settlementsOf(changes: readonly LedgerChange[]): readonly Tenant
     const old = before?.state === 'done' ? before.record : undefined;
     const settled = old?.holds?.length ?? 0;
     return holds.flatMap((hold, index): readonly TenantSettlement[] => {
-      const isEnd = index >= settled;
-      const counted = old && !isEnd ? partOf(old, index) : hold;
+      const isNew = index >= settled;
+      const isEnd = isNew && !hold.isPart;
+      const counted = old && !isNew ? partOf(old, index) : hold;
       const actual = partOf(record, index);
       const tokens = actual.tokens - counted.tokens;
       const amount = actual.amount - counted.amount;
@@ -38,7 +42,12 @@ function partOf(record: LedgerRecord, index: number): Amounts {
   const { holds = [] } = record;
   const hold = holds[index];
   const ofScope = holds.filter((other) => hold && isSameScope(other, hold));
-  return ofScope[0] === hold ? actualUse(record, ofScope) : { tokens: 0, amount: 0 };
+  if (!hold || ofScope[0] !== hold) return { tokens: 0, amount: 0 };
+  const { tokens, amount } = actualUse(record, ofScope);
+  const { isPart, inParts } = hold;
+  if (!isPart && inParts === undefined) return { tokens, amount };
+  // Lines of a batch do not count as tokens of a minute.
+  return { tokens: 0, amount: amount + (inParts ?? 0) };
 }
 
 const isSameScope = (one: Hold, other: Hold) => one.kind === other.kind && one.id === other.id;
@@ -48,7 +57,8 @@ function actualUse(record: LedgerRecord, holds: readonly Hold[]): Amounts {
   const usage = usageOf(record);
   const known = { tokens: usage ? totalTokens(usage) : 0, amount: knownCharge(record) };
   if (record.charge !== null && !record.attempts.some(({ isFloor }) => isFloor)) return known;
-  const held = { tokens: sumOf(holds, 'tokens'), amount: sumOf(holds, 'amount') };
+  const inParts = holds.reduce((sum, hold) => sum + (hold.inParts ?? 0), 0);
+  const held = { tokens: sumOf(holds, 'tokens'), amount: sumOf(holds, 'amount') - inParts };
   return { tokens: Math.max(known.tokens, held.tokens), amount: Math.max(known.amount, held.amount) };
 }
 

@@ -27,6 +27,11 @@ const maxMinutesAtOnce = 120;
 /** Tenants that a process remembers. More are forgotten all at once: what is due is also stored. */
 const maxSweptTenants = 10_000;
 
+const minuteAt = (time: number) => Math.floor(time / minuteMs);
+
+/** Until when its process has said that it works on a request. */
+const endOf = ({ at, totalMs }: LedgerRecord) => at + totalMs;
+
 interface Sweep {
   /** Finishes the interrupted requests of a tenant, if it is time. */
   tenant(tenant: string): Promise<void>;
@@ -56,10 +61,10 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
     await store.endSweep(tenant, to);
   }
 
-  /** One that another process goes on with is looked at again in the next minutes. */
+  /** One that another process goes on with is looked at again once that must have ended. */
   async function finishOrNote(record: LedgerRecord, time: number): Promise<void> {
     if (isOver(record, time)) await store.finish(interruptedOf(record));
-    else await store.noteLate(record, Math.floor((time - overAfterMs) / minuteMs) + 1);
+    else await store.noteLate(record, Math.max(minuteAt(time - overAfterMs) + 1, minuteAt(endOf(record))));
   }
 
   return {

@@ -30,10 +30,10 @@ export function createCountRecorded(
   };
 }
 
-type Tally = (scope: LimitScope) => number;
+type Tally = (scope: LimitScope) => number | 'running';
 
 async function tallyOf(
-  { usage, running }: Ledger,
+  { usage, running: open }: Ledger,
   tenant: string,
   days: { readonly from: number; readonly to: number },
   budget: { left: number },
@@ -44,12 +44,15 @@ async function tallyOf(
   if (budget.left < 0) return undefined;
   const counts = new Map<string, number>();
   const counted = new Set<string>();
-  const count = ({ requestId, holds = [] }: LedgerRecord) => {
+  const running = new Set<string>();
+  const count = ({ requestId, holds = [] }: LedgerRecord, isOpen = false) => {
     if (holds.length === 0 || counted.has(requestId)) return;
     counted.add(requestId);
     for (const hold of holds) {
-      if (hold.day < days.from || hold.day > days.to) continue;
+      // The reservation of a job of a batch is in the record of its first line.
+      if (hold.isPart || hold.day < days.from || hold.day > days.to) continue;
       counts.set(nameOf(hold), (counts.get(nameOf(hold)) ?? 0) + 1);
+      if (isOpen && hold.inParts !== undefined) running.add(nameOf(hold));
     }
   };
   for await (const record of recordsOf(usage, tenant, span)) {
@@ -58,8 +61,8 @@ async function tallyOf(
     count(record);
   }
   // An interrupted request has no other record until the aggregator finishes it, which may be now.
-  for (const record of await running.opened(tenant, span)) count(record);
-  return (scope) => counts.get(nameOf(scope)) ?? 0;
+  for (const record of await open.opened(tenant, span)) count(record, true);
+  return (scope) => (running.has(nameOf(scope)) ? 'running' : (counts.get(nameOf(scope)) ?? 0));
 }
 
 const nameOf = ({ kind, id }: LimitScope | Hold) => `${kind} ${id}`;

@@ -35,6 +35,19 @@ export function checkBounds({ kind, limits }: Owned, { fixed, perOutputToken, ou
 const isPaid = ({ dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit }: Limits): boolean =>
   [dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit].some((limit) => limit !== undefined);
 
+/**
+ * Throws for callers with credit whose region is another one: what is left of credit is counted in one, and another would let it be spent
+ * twice.
+ */
+export function checkRegion(limited: readonly Pick<Owned, 'limits'>[], region: string | undefined): void {
+  if (region === undefined || limited.every(({ limits }) => limits.credit === undefined)) return;
+  throw new GatewayError(
+    'permission_denied',
+    `Callers with credit are served in the region ${region}: use its base URL.`,
+    { code: 'wrong_region' },
+  );
+}
+
 export interface Refused extends Owned, Pick<Admission, 'isHeld'> {
   readonly refusedBy: NonNullable<Admission['refusedBy']>;
   readonly usage: LimitUsage;

@@ -14,7 +14,7 @@ import type { DatabasePolicy } from '../../core/tenancy.ts';
 import type { LimitedRequest, OpenLimits } from '../meter.ts';
 import { type Limited, leastWanted, limitedOf, policyOf, unchecked, wantedOf } from './limited.ts';
 import { anthropicLimitHeaders, limitHeaders } from './limits-headers.ts';
-import { checkBounds, refusalOf } from './limits-refusal.ts';
+import { checkBounds, checkRegion, refusalOf } from './limits-refusal.ts';
 import { createRefusedLately, type RefusedLately } from './refused-lately.ts';
 
 type Store = Pick<LimitStore, 'reserve' | 'preview' | 'cancel' | 'endRunning' | 'endUnrecorded'>;
@@ -47,8 +47,7 @@ export function createOpenLimits(options: LimitsOptions): OpenLimits {
   const parts = { ...options, lately: createRefusedLately(options.now) };
   return (key, requestId, user, kept = []) => {
     const limited = limitedOf(key, user);
-    if (options.creditElsewhere !== undefined && limited.some(({ limits }) => limits.credit !== undefined))
-      throw servedElsewhere(options.creditElsewhere);
+    checkRegion(limited, options.creditElsewhere);
     if (limited.length === 0 && kept.length === 0) return undefined;
     return openRequest(limited, kept, { ...parts, policy: policyOf(key), requestId });
   };
@@ -118,16 +117,6 @@ const unavailable = (cause: unknown) =>
     'The limits of this API key cannot be checked at the moment. Try again soon.',
     {
       cause,
-    },
-  );
-
-/** What is left of credit is counted in one region: another one would let it be spent twice. */
-const servedElsewhere = (region: string) =>
-  new GatewayError(
-    'permission_denied',
-    `Callers with credit are served in the region ${region}: use its base URL.`,
-    {
-      code: 'wrong_region',
     },
   );
 

@@ -44,6 +44,7 @@ export async function freeLeaked(
   if (!over || isLeased) return { state: 'running', amount };
   const recorded = await countRecorded(over.days);
   if (recorded === undefined) return { state: 'unknown', amount };
+  if (recorded === 'running') return { state: 'running', amount };
   const change = (to: typeof freeing) =>
     changeAt(pool, (seen) => (seen && isUnchanged(seen, last.seen, over) ? to(seen, over) : undefined));
   if (recorded === over.releases) {

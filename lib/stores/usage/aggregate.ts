@@ -95,7 +95,7 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
       return items.map((item) => String(item[sortKey]));
     },
     async noteLate({ tenant, at, requestId }, minute) {
-      const expires = Math.floor((now() + openLifetimeMs) / 1000);
+      const expires = minute * 60 + openLifetimeMs / 1000;
       await table.put([latePartition(minute), requestId], { tenant, at, [expiryAttribute]: expires });
     },
     async late(minute) {

@@ -66,7 +66,7 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     known ?? (await partitionsOf(tenant));
   return {
     async open(record, partitions) {
-      const expires = Math.floor((record.at + openLifetimeMs) / 1000);
+      const expires = Math.floor((record.at + record.totalMs + openLifetimeMs) / 1000);
       const fields = { record: recordToFields(record), state: 'open', [expiryAttribute]: expires };
       const { open } = recordKeys(record, await partitionsFor(record, partitions));
       await (groupPut ? groupPut(open, fields) : table.put(open, fields));
