@@ -33,7 +33,10 @@ const usual = {
   output: 8,
   cachedInput: 0.5,
   tiers: [{ aboveInputTokens: 200_000, input: 4, output: 12, cachedInput: 1 }],
-  serviceTiers: { flex: { input: 1, output: 4, cachedInput: 0.25 } },
+  serviceTiers: {
+    batch: { input: 1, output: 4, cachedInput: 0.5 },
+    flex: { input: 1, output: 4, cachedInput: 0.25 },
+  },
 };
 
 const rows = [
@@ -80,7 +83,10 @@ const oneInLiteLlm = {
   input_cost_per_token_flex: perToken(1),
   output_cost_per_token_flex: perToken(4),
   cache_read_input_token_cost_flex: perToken(0.25),
-  input_cost_per_token_batches: perToken(77),
+  input_cost_per_token_batches: perToken(1),
+  output_cost_per_token_batches: perToken(4),
+  cache_read_input_token_cost_batches: perToken(0.5),
+  input_cost_per_token_decisions: perToken(77),
   input_cost_per_audio_token: perToken(99),
   max_input_tokens: 128_000,
   max_output_tokens: 8_192,
@@ -160,6 +166,7 @@ describe("LiteLLM's file", () => {
       'above 200000 input: 4 5',
     ],
     ['a price of a service tier', { output_cost_per_token_flex: perToken(5) }, 'flex output: 4 5'],
+    ['a price of batches', { input_cost_per_token_batches: perToken(2) }, 'batch input: 1 2'],
     ['a tier that ours lacks', { input_cost_per_token_priority: perToken(5) }, 'priority input: unknown 5'],
     ['a limit', { max_output_tokens: 16_384 }, 'limits.output: 8192 16384'],
     ['an end', { deprecation_date: '2027-06-01' }, 'ends: unknown 2027-06-01'],
@@ -245,7 +252,7 @@ describe('catalog add --from', () => {
         output: 8,
         cachedInput: 0.5,
         tiers: [{ aboveInputTokens: 200_000, input: 4, output: 12, cachedInput: 1 }],
-        serviceTiers: { flex: { input: 1, output: 4, cachedInput: 0.25 } },
+        serviceTiers: usual.serviceTiers,
       },
     });
   });

@@ -9,6 +9,7 @@ import type {
   TokenPrices,
 } from '../../lib/core/catalog/price.ts';
 import type { Usage } from '../../lib/core/generation/usage.ts';
+import { batchPriceOf } from '../../lib/metering/cost/batch-price.ts';
 import { costOf } from '../../lib/metering/cost/cost.ts';
 import { highestCost, type MaxTokens } from '../../lib/metering/limits/highest-cost.ts';
 import { usageOf } from './usages.ts';
@@ -56,6 +57,24 @@ describe('the most expensive price counts', () => {
 });
 
 describe('service tiers', () => {
+  test('a line of a batch costs what batches cost, whichever way its price is found', () => {
+    const batch = { ...plain, input: 625, output: 5_000, cachedInput: 63 };
+    const price = { ...plain, audioInput: 9_000, webSearch: 10_000_000, serviceTiers: { batch } };
+    const bound = { fixed: 10 * 625, perOutputToken: 5_000 };
+    expect(highest({ ...most, tier: 'batch' }, price)).toEqual(bound);
+    const priced = batchPriceOf(price);
+    expect(highest(most, priced)).toEqual(bound);
+    // The default price of audio is none of batches; a search costs what it costs.
+    expect(highest({ ...most, audio: true }, priced)).toBeNull();
+    expect(highest({ ...most, searches: 2 }, priced)).toEqual({ ...bound, fixed: bound.fixed + 20_000_000 });
+    expect(batchPriceOf(plain)).toBeUndefined();
+    const used = usageOf({ promptTokens: 10, cachedTokens: 4, completionTokens: 5 });
+    const cost = costOf(used, price, { tier: 'batch' });
+    expect(cost).toBe(6 * 625 + 4 * 63 + 5 * 5_000);
+    expect(costOf(used, priced, { tier: 'batch' })).toBe(cost);
+    expect(costOf(used, priced, {})).toBe(cost);
+  });
+
   const flex = { ...plain, input: 625, output: 5_000 };
   const priority = { ...plain, input: 2_500, output: 20_000 };
   const scale = { ...plain, input: 9_000, output: 90_000 };

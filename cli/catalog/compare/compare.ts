@@ -145,9 +145,14 @@ function priceDifferences(
 
 const tierPattern = /^(?!above )\S+ /;
 
-/** Files have prices of things that a model is not used for here; service tiers are asked for only to generate text. */
+/**
+ * Files have prices of things that a model is not used for here; service tiers are asked for only to generate text, and batches for
+ * vectors too.
+ */
 function isCharged(field: string, { endpoints, modalities, traits }: Model): boolean {
-  if (tierPattern.test(field) && !endpoints.includes('responses')) return false;
+  const isTier = tierPattern.test(field);
+  const isOfVectors = field.startsWith('batch ') && endpoints.includes('embeddings');
+  if (isTier && !isOfVectors && !endpoints.includes('responses')) return false;
   if (field === 'webSearch') return traits.webSearch === true;
   if (/imageInput$/i.test(field)) return modalities.input.includes('image');
   if (/audioInput$/i.test(field)) return modalities.input.includes('audio');

@@ -63,8 +63,11 @@ const perMillion: Readonly<Record<string, string>> = {
   cache_read_input_audio_token_cost: 'cachedAudioInput',
 };
 
-/** The gateway sends no batches, and `decisions` is a product of its own. */
-const otherTiers = ['batches', 'decisions'];
+/** `decisions` is a product of its own. */
+const otherTier = 'decisions';
+
+/** The service tiers that the catalog has other names for. */
+const tierNames: Readonly<Record<string, string>> = { batches: 'batch' };
 
 const fieldPattern = /^(.*?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority|ultrafast|batches|decisions))?$/;
 
@@ -166,10 +169,11 @@ type Prices = readonly (readonly [name: string, usd: number])[];
 
 function tokenPrices(key: string, entry: Readonly<Record<string, unknown>>): Prices {
   return Object.entries(entry).flatMap(([field, value]) => {
-    const [, base = '', thousands, tier] = fieldPattern.exec(field) ?? [];
+    const [, base = '', thousands, service] = fieldPattern.exec(field) ?? [];
     const name = perMillion[base];
-    if (name === undefined || value === null || (tier && otherTiers.includes(tier))) return [];
+    if (name === undefined || value === null || service === otherTier) return [];
     const above = thousands === undefined ? undefined : Number(thousands) * 1_000;
+    const tier = service && (tierNames[service] ?? service);
     return [[`${tierName(tier, above)}${name}`, times(1e6, amountIn(key, field, value))] as const];
   });
 }

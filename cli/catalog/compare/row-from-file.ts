@@ -38,7 +38,7 @@ export function rowFromFile({ file, id, provider, region, upstreamId, example, d
     limits: { context: null, input: limits.input ?? null, output: limits.output ?? null },
     // Searches without a price would make the cost of an answer unknown.
     traits: traitsOf({ ...abilities, ...(!prices.has('webSearch') && { webSearch: false }) }, same.traits),
-    price: priceRow(prices, { key, isText: kind === 'text', hasAudio: input.includes('audio') }),
+    price: priceRow(prices, { key, kind, hasAudio: input.includes('audio') }),
     sources: [`litellm ${key}, ${day}`, ...(same.id ? [`traits as ${same.id}, ${day}`] : [])],
     deployments: [{ provider, region, upstreamId, ...(ends !== undefined && { ends }) }],
     ...(same.timeouts && { timeouts: same.timeouts }),
@@ -104,11 +104,11 @@ const toolPrefix = 'hostedTools.';
 
 interface Priced {
   readonly key: string;
-  readonly isText: boolean;
+  readonly kind: NonNullable<PublicAbilities['kind']>;
   readonly hasAudio: boolean;
 }
 
-function priceRow(prices: ReadonlyMap<string, number>, { key, isText, hasAudio }: Priced): Fields {
+function priceRow(prices: ReadonlyMap<string, number>, { key, kind, hasAudio }: Priced): Fields {
   const named = [...prices]
     .map(([name, usd]) => readName(name, usd))
     .filter(({ field }) => hasAudio || !/audio/i.test(field));
@@ -117,12 +117,14 @@ function priceRow(prices: ReadonlyMap<string, number>, { key, isText, hasAudio }
   const price = tieredPrice(others.filter(({ tier }) => tier === undefined));
   if (price.input === undefined && price.image === undefined)
     throw new Error(`The file has no price for ${key}.`);
-  if (price.output === undefined && isText)
+  if (price.output === undefined && kind === 'text')
     throw new Error(`The file has no price for the output of ${key}.`);
-  const serviceTiers = [...new Set(others.flatMap(({ tier }) => tier ?? []))].map((name) => [
-    name,
-    tieredPrice(others.filter(({ tier }) => tier === name)),
-  ]);
+  const serviceTiers = [...new Set(others.flatMap(({ tier }) => tier ?? []))].flatMap((name) => {
+    const ofTier = tieredPrice(others.filter(({ tier }) => tier === name));
+    // Vectors have no output; of anything else, a tier without a price of it says too little.
+    const tier: Fields = { ...(kind === 'embedding' && { output: 0 }), ...ofTier };
+    return tier.input === undefined || tier.output === undefined ? [] : [[name, tier] as const];
+  });
   return {
     // Vectors, and images that are charged one by one, have no tokens of output that are charged.
     input: 0,

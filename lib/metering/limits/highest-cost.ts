@@ -6,6 +6,7 @@
 
 import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../../core/catalog/price.ts';
 import type { CacheStorage } from '../../core/generation/usage.ts';
+import { batchTier } from '../cost/batch-price.ts';
 import { priceOfTool } from '../cost/cost.ts';
 import { linesOf, type Part, sumOf } from '../cost/cost-lines.ts';
 import { atHours, isDefaultTier, ofTier, reached } from '../cost/price-choice.ts';
@@ -105,7 +106,7 @@ function choicesOf(max: MaxTokens, price: Price, now: number): readonly TokenPri
 const chosenTiers: readonly string[] = ['priority', 'fast'];
 
 /** They never cost more than the default tier, so that no price of them is needed for a bound. */
-const cheaperTiers: readonly string[] = ['flex', 'batch'];
+const cheaperTiers: readonly string[] = ['flex', batchTier];
 
 /** The default tier serves a request where another one has no room for it. */
 function ofTiers(prices: ServicePrices, asked: string | undefined): readonly TieredPrices[] | null {
@@ -113,6 +114,8 @@ function ofTiers(prices: ServicePrices, asked: string | undefined): readonly Tie
   if (asked === 'auto') return [prices, ...known(chosenTiers)];
   if (asked === undefined || isDefaultTier(asked)) return [prices];
   const own = known([asked]);
+  // A batch API has no other tier.
+  if (asked === batchTier && own.length > 0) return own;
   return own.length > 0 || cheaperTiers.includes(asked) ? [prices, ...own] : null;
 }
 
