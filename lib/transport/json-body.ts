@@ -2,7 +2,7 @@
  * Writes JSON as the body of a request. Media that are held (`media-bytes.ts`) are encoded while it is sent, a block at a time: as
  * base64, as text and in the body they would be in memory three more times.
  */
-import type { BodyPieces, HttpRequest } from '../core/ports/http.ts';
+import type { BodyPieces } from '../core/ports/http.ts';
 import type { MediaBytes } from '../core/ports/media.ts';
 import { base64Length, hashLength, headBytes, heldMark } from './media-bytes.ts';
 
@@ -20,7 +20,7 @@ export function jsonBody(
   body: object,
   held: HeldMedia = new Map(),
   inBase64?: (base64: string) => object,
-): NonNullable<HttpRequest['body']> {
+): string | Uint8Array | BodyPieces {
   const text = JSON.stringify(body);
   const parts = held.size > 0 ? partsOf(text, held) : [text];
   if (inBase64) return wrapped(joined(parts), inBase64);

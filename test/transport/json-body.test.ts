@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HttpRequest } from '../../lib/core/ports/http.ts';
+import type { BodyPieces } from '../../lib/core/ports/http.ts';
 import { jsonBody } from '../../lib/transport/json-body.ts';
 import { base64Of, createMediaBytes } from '../../lib/transport/media-bytes.ts';
 
@@ -13,7 +13,7 @@ function mediaOf(bytes: Buffer, chunkBytes = bytes.length) {
 }
 
 /** What is sent, and its length as it is announced. */
-function sent(body: HttpRequest['body'] = '') {
+function sent(body: string | Uint8Array | BodyPieces = '') {
   if (typeof body !== 'object' || !('pieces' in body)) return { bytes: Buffer.from(body), isPieces: false };
   const bytes = Buffer.concat(Array.from(body.pieces(), (piece) => Buffer.from(piece)));
   expect(bytes).toHaveLength(body.byteLength);

@@ -13,13 +13,19 @@ export interface HttpRequest {
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | BodyPieces;
+  readonly body?: string | Uint8Array | BodyPieces | BodyStream;
 }
 
 /** A body that is made while it is sent, and never in memory as a whole. It can be read more than once. */
 export interface BodyPieces {
   readonly byteLength: number;
   pieces(): Iterable<string | Uint8Array>;
+}
+
+/** The same, of pieces that are waited for. */
+export interface BodyStream {
+  readonly byteLength: number;
+  pieces(): AsyncIterable<string | Uint8Array>;
 }
 
 export interface HttpResponse {

@@ -5,7 +5,7 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentials, Sign } from '../../core/ports/aws.ts';
-import type { BodyPieces } from '../../core/ports/http.ts';
+import type { BodyPieces, BodyStream } from '../../core/ports/http.ts';
 
 /** What the library hashes: text and bytes. */
 type Source = string | ArrayBuffer | ArrayBufferView;
@@ -55,9 +55,9 @@ function toBytes(source: Source): string | Uint8Array {
 }
 
 /** The library takes the hash of what it cannot read from this header. */
-function hashOf(body: BodyPieces): string {
+async function hashOf(body: BodyPieces | BodyStream): Promise<string> {
   const hash = createHash('sha256');
-  for (const piece of body.pieces()) hash.update(piece);
+  for await (const piece of body.pieces()) hash.update(piece);
   return hash.digest('hex');
 }
 
@@ -74,7 +74,10 @@ export function createRequestSigner(credentials: () => Promise<AwsCredentials>):
   return async (request, { service, region }) => {
     const { protocol, host, hostname, pathname, searchParams } = new URL(request.url);
     const { body } = request;
-    const isPieces = typeof body === 'object' && 'pieces' in body;
+    const hashed = typeof body === 'object' &&
+      'pieces' in body && {
+        'x-amz-content-sha256': await hashOf(body),
+      };
     const { headers } = await signer.sign(
       {
         method: request.method,
@@ -82,7 +85,7 @@ export function createRequestSigner(credentials: () => Promise<AwsCredentials>):
         hostname,
         path: pathname,
         query: Object.fromEntries(searchParams),
-        headers: { ...request.headers, host, ...(isPieces && { 'x-amz-content-sha256': hashOf(body) }) },
+        headers: { ...request.headers, host, ...hashed },
         body,
       },
       { signingService: service, signingRegion: region },

@@ -1,0 +1,13 @@
+/** The batch APIs that the gateway uses, by the name of their provider. Each is loaded when it is first needed. */
+import type { BatchForm } from './batch-form.ts';
+
+type LoadForm = () => Promise<BatchForm>;
+
+const forms: Readonly<Record<string, LoadForm>> = {};
+
+/** The names of the providers with a batch API. */
+export const batchProviders: readonly string[] = Object.keys(forms);
+
+/** The batch API of a provider; undefined where it has none that the gateway uses. */
+export const loadBatchForm = async (provider: string): Promise<BatchForm | undefined> =>
+  Object.hasOwn(forms, provider) ? await forms[provider]?.() : undefined;
