@@ -1,6 +1,7 @@
 /** The vocabulary of the sandbox: what a handler reads from a request, what the script answers, and what goes over HTTP. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../lib/core/generation/request.ts';
+import type { BatchPace } from './batches/pace.ts';
 
 /** A function that the model may call, or a custom tool, which takes a text. */
 export interface SandboxTool {
@@ -101,6 +102,10 @@ export interface SandboxRequest {
   readonly headers: NodeJS.Dict<string | string[]>;
   /** Parsed JSON; undefined where the body is none. */
   readonly body: unknown;
+  /** The body as it came. Absent: none. */
+  readonly bytes?: Buffer;
+  /** Absent: batches are complete at once. */
+  readonly pace?: BatchPace;
 }
 
 /** A response as a handler returns it: one chunk for a body, many for a stream. */

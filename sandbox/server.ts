@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type BatchPace, paceOf } from './batches/pace.ts';
 import { type Handler, Refusal, type SandboxRequest, type SandboxResponse } from './exchange.ts';
 
 /** A provider that the sandbox simulates. */
@@ -25,15 +26,17 @@ export interface Sandbox {
 interface SandboxOptions {
   /** Between the pieces of a stream. */
   readonly pauseMs?: number;
+  /** How far batches are. By default each takes five seconds. */
+  readonly pace?: BatchPace;
 }
 
 /** Starts on a free port of the loopback. Also serves tests that script an upstream: a route's handler may be any. */
 export async function startSandbox(
   routes: readonly SandboxRoute[],
-  { pauseMs = 4 }: SandboxOptions = {},
+  { pauseMs = 4, pace = paceOf(5_000) }: SandboxOptions = {},
 ): Promise<Sandbox> {
   const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) => {
-    serve(routes, pauseMs, request, response).catch(() => response.destroy());
+    serve(routes, { pauseMs, pace }, request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,13 +52,13 @@ export async function startSandbox(
 
 async function serve(
   routes: readonly SandboxRoute[],
-  pauseMs: number,
+  { pauseMs, pace }: Required<SandboxOptions>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(`http://sandbox${request.url ?? '/'}`);
   const route = routes.find(({ base }) => url.pathname.startsWith(`${base}/`));
-  const body = await readJson(request);
+  const bytes = await readBytes(request);
   if (route === undefined) return void response.writeHead(404).end();
   const answer = answerWith(route.handle, {
     provider: route.provider,
@@ -63,7 +66,9 @@ async function serve(
     path: url.pathname.slice(route.base.length),
     query: url.searchParams,
     headers: request.headers,
-    body,
+    body: parse(bytes),
+    bytes,
+    pace,
   });
   await write(answer, response, pauseMs);
 }
@@ -98,11 +103,15 @@ async function write(
   response.end();
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch {
     return undefined;
   }

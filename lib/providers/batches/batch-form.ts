@@ -8,6 +8,8 @@ export interface LineRequest {
   readonly path: string;
   /** JSON: an object, or its text. */
   readonly body: JsonObject | string;
+  /** Its own, beside those of every request, such as `anthropic-beta`. Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface JobLine {
@@ -69,6 +71,8 @@ export interface JobState {
   readonly state: 'ended' | 'failed' | 'missing' | 'running';
   /** What the provider says of a failure, without what lines contain. */
   readonly problem?: string;
+  /** Of a failure: the provider had no room for it, and may have later. */
+  readonly mayRetry?: true;
   readonly counts?: JobCounts;
   /** What is known now, where that has changed: the ids of result files. */
   readonly upstream?: UpstreamJob;
