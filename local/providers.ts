@@ -8,6 +8,8 @@ import { bedrockHandler } from '../sandbox/bedrock/handler.ts';
 import { cohereHandler } from '../sandbox/cohere/handler.ts';
 import { googleHandler } from '../sandbox/google/handler.ts';
 import { jinaHandler, voyageHandler } from '../sandbox/jina/handler.ts';
+import { shaped } from '../sandbox/openai/batches/batch-api.ts';
+import { openaiBatches } from '../sandbox/openai/batches/shapes.ts';
 import { createOpenaiHandler } from '../sandbox/openai/handler.ts';
 import { compatibleRoutes } from '../sandbox/openai/hosts.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
@@ -17,7 +19,11 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   {
     provider: 'openai',
     base: '/openai/v1',
-    handle: createOpenaiHandler({ strict: true, responses: { strict: true } }),
+    handle: createOpenaiHandler({
+      strict: true,
+      responses: { strict: true },
+      batches: shaped(openaiBatches),
+    }),
   },
   { provider: 'anthropic', base: '/anthropic/v1', handle: anthropicHandler },
   { provider: 'google', base: '/google/v1beta', handle: googleHandler },

@@ -131,6 +131,16 @@ export class Refusal extends Error {
   }
 }
 
+/** The answer of a handler, also where it refuses. */
+export function answerWith(handle: Handler, request: SandboxRequest): SandboxResponse {
+  try {
+    return handle(request);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown.answer;
+    throw thrown;
+  }
+}
+
 export function jsonAnswer(
   body: object,
   status = 200,

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BatchPace, paceOf } from './batches/pace.ts';
-import { type Handler, Refusal, type SandboxRequest, type SandboxResponse } from './exchange.ts';
+import { answerWith, type Handler, type SandboxResponse } from './exchange.ts';
 
 /** A provider that the sandbox simulates. */
 export interface SandboxRoute {
@@ -71,15 +71,6 @@ async function serve(
     pace,
   });
   await write(answer, response, pauseMs);
-}
-
-function answerWith(handle: Handler, request: SandboxRequest): SandboxResponse {
-  try {
-    return handle(request);
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return thrown.answer;
-    throw thrown;
-  }
 }
 
 const none = (async function* () {})();

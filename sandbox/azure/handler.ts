@@ -9,6 +9,8 @@ import {
   streamAnswer,
 } from '../exchange.ts';
 import { objectOf, objectsOf } from '../json.ts';
+import { shaped, withBatches } from '../openai/batches/batch-api.ts';
+import { azureBatches } from '../openai/batches/shapes.ts';
 import { createOpenaiHandler } from '../openai/handler.ts';
 
 const harmless = Object.fromEntries(
@@ -33,6 +35,15 @@ const openai = createOpenaiHandler({
   responses: { strict: true, storesBackground: true, addition },
 });
 
+/** The content filter has results for the lines of batches too. */
+const live: Handler = (request) => {
+  const answer = openai(request);
+  if (request.path !== '/chat/completions') return answer;
+  return objectOf(request.body).stream === true ? filteredStream(answer) : filteredBody(answer);
+};
+
+const handle = withBatches(live, shaped(azureBatches));
+
 export const azureHandler: Handler = (request) => {
   const key = request.headers['api-key'];
   if (typeof key !== 'string' || key === '') {
@@ -40,9 +51,7 @@ export const azureHandler: Handler = (request) => {
       'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription.';
     throw new Refusal(401, { error: { code: '401', message } });
   }
-  const answer = openai({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
-  if (request.path !== '/chat/completions') return answer;
-  return objectOf(request.body).stream === true ? filteredStream(answer) : filteredBody(answer);
+  return handle({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
 };
 
 function filteredBody({ chunks: [text = ''] }: SandboxResponse): SandboxResponse {

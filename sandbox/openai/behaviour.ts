@@ -6,6 +6,7 @@ import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { ContinuedMessages, SandboxBehaviour } from '../../lib/providers/hosts/host.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import type { ResponsesBehaviour } from '../openai-responses/behaviour.ts';
+import type { BatchApi } from './batches/batch-api.ts';
 import { refuse, refuseParameter } from './refuse.ts';
 
 export interface Behaviour extends SandboxBehaviour {
@@ -13,6 +14,8 @@ export interface Behaviour extends SandboxBehaviour {
   readonly strict: boolean;
   /** How it answers the Responses API; absent: not at all. */
   readonly responses?: ResponsesBehaviour;
+  /** Its batches; absent: none. */
+  readonly batches?: BatchApi;
   /** True for a host that needs no key. */
   readonly open?: boolean;
 }

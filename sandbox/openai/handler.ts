@@ -8,6 +8,7 @@ import { answerKept } from '../openai-responses/background.ts';
 import { compactResponses, countResponses } from '../openai-responses/compact.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
 import { decide } from '../script.ts';
+import { withBatches } from './batches/batch-api.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
@@ -18,8 +19,17 @@ import { refuse, refuseLength, refuseMissing, refuseUnknown } from './refuse.ts'
 import { writeChatBody, writeChatStream } from './write.ts';
 
 export function createOpenaiHandler(behaviour: Behaviour): Handler {
+  const { batches, open } = behaviour;
+  const live = createLiveHandler(behaviour);
+  const handle = batches ? withBatches(live, batches) : live;
   return (request) => {
-    if (!behaviour.open) checkAccess(request);
+    if (!open) checkAccess(request);
+    return handle(request);
+  };
+}
+
+function createLiveHandler(behaviour: Behaviour): Handler {
+  return (request) => {
     if (request.path === '/responses' && behaviour.responses) {
       return answerResponses(request, { refuses: behaviour.refuses ?? [], ...behaviour.responses });
     }

@@ -3,11 +3,27 @@ import type { Host } from '../../lib/providers/hosts/host.ts';
 import { hostNames, hosts } from '../../lib/providers/hosts/hosts.ts';
 import { xaiBehaviour } from '../openai-responses/behaviour.ts';
 import type { SandboxRoute } from '../server.ts';
+import { shaped } from './batches/batch-api.ts';
+import {
+  alibabaBatches,
+  groqBatches,
+  mistralBatches,
+  moonshotBatches,
+  togetherBatches,
+} from './batches/shapes.ts';
+import { xaiBatches } from './batches/xai.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createOpenaiHandler } from './handler.ts';
 
 /** What a row does not say: hosts with protocols beside chat. */
-const others: Readonly<Record<string, Partial<Behaviour>>> = { xai: { responses: xaiBehaviour } };
+const others: Readonly<Record<string, Partial<Behaviour>>> = {
+  xai: { responses: xaiBehaviour, batches: xaiBatches },
+  groq: { batches: shaped(groqBatches) },
+  together: { batches: shaped(togetherBatches) },
+  mistral: { batches: shaped(mistralBatches) },
+  moonshot: { batches: shaped(moonshotBatches) },
+  alibaba: { batches: shaped(alibabaBatches) },
+};
 
 export const compatibleRoutes: readonly SandboxRoute[] = hostNames.map((name) => routeOf(name, hosts[name]));
 

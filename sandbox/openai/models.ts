@@ -34,8 +34,10 @@ export function thinks(model: string, effort: unknown): boolean {
   return effort === undefined ? !thinksOnRequest.test(model) : effort !== 'none';
 }
 
+export const exists = (model: string): boolean => existing.test(model);
+
 export function checkExists(model: string): void {
-  if (existing.test(model)) return;
+  if (exists(model)) return;
   const message = `The model \`${model}\` does not exist or you do not have access to it.`;
   refuse(message, null, 'model_not_found', 404);
 }

@@ -13,7 +13,7 @@ export interface LineRequest {
 }
 
 export interface JobLine {
-  /** Unique in its job: at most 64 of `a-zA-Z0-9_-`. */
+  /** It begins with the id of its job, so that results say whose they are. At most 64 of `a-zA-Z0-9_-`. */
   readonly id: string;
   readonly request: LineRequest;
 }
@@ -74,7 +74,7 @@ export interface JobState {
   /** Of a failure: the provider had no room for it, and may have later. */
   readonly mayRetry?: true;
   readonly counts?: JobCounts;
-  /** What is known now, where that has changed: the ids of result files. */
+  /** What is known now, where that has changed: it replaces what was kept. */
   readonly upstream?: UpstreamJob;
 }
 

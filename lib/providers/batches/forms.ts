@@ -3,7 +3,21 @@ import type { BatchForm } from './batch-form.ts';
 
 type LoadForm = () => Promise<BatchForm>;
 
-const forms: Readonly<Record<string, LoadForm>> = {};
+const loadRow =
+  (name: keyof typeof import('./file-rows.ts')): LoadForm =>
+  async () =>
+    (await import('./file-rows.ts'))[name];
+
+const forms: Readonly<Record<string, LoadForm>> = {
+  openai: loadRow('openaiBatches'),
+  azure: loadRow('azureBatches'),
+  groq: loadRow('groqBatches'),
+  together: loadRow('togetherBatches'),
+  mistral: loadRow('mistralBatches'),
+  moonshot: loadRow('moonshotBatches'),
+  alibaba: loadRow('alibabaBatches'),
+  xai: async () => (await import('./xai.ts')).xaiBatches,
+};
 
 /** The names of the providers with a batch API. */
 export const batchProviders: readonly string[] = Object.keys(forms);
