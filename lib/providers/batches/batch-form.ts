@@ -1,5 +1,6 @@
 /** What the batch API of a provider is: how a job of lines is sent there, followed, read and removed. */
 import type { JsonObject } from '../../core/generation/request.ts';
+import type { AwsService, FindEndpoint } from '../../core/ports/aws.ts';
 import type { BodyPieces, BodyStream, HttpResponse } from '../../core/ports/http.ts';
 
 /** A request of its own, as the provider would have it outside of a batch. */
@@ -53,13 +54,19 @@ export interface BatchAccount {
   ): Promise<HttpResponse>;
   /** Identifies the account at the provider. Not secret. */
   readonly account: string;
+  /** The URL below which the paths are, without a slash at its end. */
+  readonly root: string;
   readonly region: string;
   /** The provider's settings beside its key, by name. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Where the services of AWS are that a provider in AWS uses. */
+  readonly endpointOf: FindEndpoint;
 }
 
 export interface BatchRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of AWS, as in its signature: the request is signed for it, instead of authorized for the provider. */
+  readonly service?: AwsService;
   readonly body?: string | Uint8Array | BodyPieces | BodyStream;
 }
 
@@ -73,6 +80,8 @@ export interface JobState {
   readonly problem?: string;
   /** Of a failure: the provider had no room for it, and may have later. */
   readonly mayRetry?: true;
+  /** Of one that has ended: what became of the lines without a result, where that is known. */
+  readonly unanswered?: 'cancelled' | 'expired';
   readonly counts?: JobCounts;
   /** What is known now, where that has changed: it replaces what was kept. */
   readonly upstream?: UpstreamJob;
