@@ -26,7 +26,7 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
     }),
   },
   { provider: 'anthropic', base: '/anthropic/v1', handle: anthropicHandler },
-  { provider: 'google', base: '/google/v1beta', handle: googleHandler },
+  { provider: 'google', base: '/google/v1beta', uploads: '/google/upload/v1beta', handle: googleHandler },
   { provider: 'bedrock', base: '/bedrock', handle: bedrockHandler },
   { provider: 'azure', base: '/azure/openai/v1', handle: azureHandler },
   { provider: 'google-vertex', base: '/google-vertex/v1', handle: vertexHandler },

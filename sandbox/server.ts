@@ -14,6 +14,8 @@ export interface SandboxRoute {
   readonly provider: string;
   /** Where it is served, up to and with its version segment, for example `/openai/v1`. */
   readonly base: string;
+  /** Where its uploads are, where that is beside the base: what is below is passed on as below `/upload`. */
+  readonly uploads?: string;
   readonly handle: Handler;
 }
 
@@ -57,13 +59,13 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(`http://sandbox${request.url ?? '/'}`);
-  const route = routes.find(({ base }) => url.pathname.startsWith(`${base}/`));
+  const route = routes.find((each) => pathIn(each, url) !== undefined);
   const bytes = await readBytes(request);
   if (route === undefined) return void response.writeHead(404).end();
   const answer = answerWith(route.handle, {
     provider: route.provider,
     method: request.method ?? 'GET',
-    path: url.pathname.slice(route.base.length),
+    path: pathIn(route, url) ?? '',
     query: url.searchParams,
     headers: request.headers,
     body: parse(bytes),
@@ -71,6 +73,14 @@ async function serve(
     pace,
   });
   await write(answer, response, pauseMs);
+}
+
+/** The path below the base; undefined where the route has not the URL. */
+function pathIn({ base, uploads }: SandboxRoute, { pathname }: URL): string | undefined {
+  if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);
+  return uploads !== undefined && pathname.startsWith(`${uploads}/`)
+    ? `/upload${pathname.slice(uploads.length)}`
+    : undefined;
 }
 
 const none = (async function* () {})();

@@ -11,6 +11,7 @@ import {
 } from '../exchange.ts';
 import { checkKeys, isObject, numberOf, objectOf, textOf, wordSet } from '../json.ts';
 import { countInput, decide } from '../script.ts';
+import { answerBatches } from './batches.ts';
 import {
   changeCachedContent,
   createCachedContent,
@@ -20,6 +21,7 @@ import {
 } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
+import { answerFiles } from './files.ts';
 import { asksForImage, writeImage } from './images.ts';
 import { readContents } from './read.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
@@ -27,6 +29,10 @@ import { writeContent, writeContentStream } from './write.ts';
 
 export const googleHandler: Handler = (request) => {
   checkAccess(request);
+  return answerFiles(request) ?? answerBatches(request, answerLive) ?? answerLive(request);
+};
+
+const answerLive: Handler = (request) => {
   if (request.method === 'POST' && request.path === '/cachedContents') {
     return jsonAnswer(createCachedContent(request.body));
   }

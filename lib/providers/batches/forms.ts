@@ -17,6 +17,7 @@ const forms: Readonly<Record<string, LoadForm>> = {
   moonshot: loadRow('moonshotBatches'),
   alibaba: loadRow('alibabaBatches'),
   xai: async () => (await import('./xai.ts')).xaiBatches,
+  google: async () => (await import('./google/form.ts')).googleBatches,
 };
 
 /** The names of the providers with a batch API. */
