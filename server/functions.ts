@@ -1,13 +1,13 @@
 /** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
 import type { AdminFiles } from '../functions/admin.ts';
-import type { OperationName } from '../lib/core/operations.ts';
+import { type FunctionName, functionNameOf, operations } from '../lib/core/operations.ts';
 import type { Handler } from '../lib/http/request/http-request.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import type { LoadHandler } from './in-process.ts';
 
 type Load = () => Promise<{ create(variables: Variables): Handler }>;
 
-const entries: Readonly<Record<OperationName, Load>> = {
+const entries: Readonly<Partial<Record<FunctionName, Load>>> = {
   'chat-completions': () => import('../functions/chat-completions.ts'),
   responses: () => import('../functions/responses.ts'),
   'responses-retrieve': () => import('../functions/responses-retrieve.ts'),
@@ -33,7 +33,9 @@ const entries: Readonly<Record<OperationName, Load>> = {
 export const functionsOf =
   (variables: Variables, files?: AdminFiles): LoadHandler =>
   async ({ name }) => {
-    if (Object.hasOwn(entries, name)) return (await entries[name as OperationName]()).create(variables);
+    const operation = operations.find((one) => one.name === name);
+    const load = operation && entries[functionNameOf(operation)];
+    if (load) return (await load()).create(variables);
     const { create } = await import('../functions/admin.ts');
     return await create(variables, name, files);
   };

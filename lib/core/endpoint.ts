@@ -86,7 +86,21 @@ export type Answer =
       readonly text: Iterable<string>;
       readonly headers?: Readonly<Record<string, string>>;
     }
+  | BytesAnswer
   | StreamAnswer;
+
+/** A file, or a range of one, as its bytes come. They are read no faster than the client takes them. */
+export interface BytesAnswer {
+  readonly type: 'bytes';
+  /** 206: of a range, which the headers name. Absent: 200. */
+  readonly status?: 200 | 206;
+  readonly contentType: string;
+  /** How many bytes there are. Absent: not known before. */
+  readonly length?: number;
+  /** What fails after the first byte breaks the connection, so that no client takes the file for whole. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 export interface StreamAnswer extends StreamFrame {
   readonly type: 'stream';

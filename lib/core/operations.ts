@@ -28,11 +28,21 @@ export type OperationName =
   | 'usage-request'
   | 'openapi';
 
+/** Functions that each serve several operations: they are seldom called, and a stack has room for so many functions. */
+export type FunctionGroup = 'files' | 'batches';
+
+/** The operations that a group serves. */
+type GroupedName = never;
+
+/** The name of an entry file in `functions/` and of its bundle in `dist/`: of one operation, or of a group. */
+export type FunctionName = Exclude<OperationName, GroupedName> | FunctionGroup;
+
 /** One operation: its route, and the permissions that its function needs. */
 export interface Operation extends RoutedOperation {
-  /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'DELETE';
+  /** The group whose function serves it. Absent: one of its own. */
+  readonly function?: FunctionGroup;
   /** Absent for operations without a model. */
   readonly endpoint?: ModelEndpoint;
   /** True for an operation that asks providers for counts of tokens only. */
@@ -189,3 +199,10 @@ export function operationNamed(name: OperationName): Operation {
   if (!found) throw new RangeError(`No operation is named ${name}.`);
   return found;
 }
+
+/** Which function serves an operation. */
+export const functionNameOf = ({ name, function: group }: Operation): FunctionName =>
+  group ?? (name as FunctionName);
+
+export const operationsOf = (group: FunctionGroup): readonly Operation[] =>
+  operations.filter((operation) => operation.function === group);

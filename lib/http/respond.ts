@@ -88,6 +88,12 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
     const body = streamedBody({ items: asyncItems(answer.text), write: (text) => text, finished });
     return { statusCode: 200, headers: { ...headers, ...json }, body };
   }
+  if (answer.type === 'bytes') {
+    const { status = 200, contentType, length, bytes: items } = answer;
+    const size = length !== undefined && { 'content-length': `${length}` };
+    const body = streamedBody({ items, write: (bytes) => bytes, status, finished });
+    return { statusCode: status, headers: { ...headers, 'content-type': contentType, ...size }, body };
+  }
   const type = {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache',

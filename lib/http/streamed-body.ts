@@ -39,7 +39,9 @@ export interface StreamedBody {
 interface BodySource<Item> {
   /** Read to their end, or left by `return`. */
   readonly items: AsyncIterable<Item>;
-  readonly write: (item: Item) => string;
+  readonly write: (item: Item) => string | Uint8Array;
+  /** That of the head; 200 if absent. */
+  readonly status?: number;
   /** The last text after an error of the items. Absent: the error is thrown. */
   readonly writeError?: (error: GatewayError) => string;
   readonly heartbeat?: Heartbeat;
@@ -105,7 +107,7 @@ class Sending<Item> {
       }
       if (this.#isOver) return;
       this.#isOver = true;
-      await this.#report({ status: 200 });
+      await this.#report({ status: this.#source.status ?? 200 });
     } catch (thrown) {
       await this.#fail(thrown);
     }
@@ -117,8 +119,8 @@ class Sending<Item> {
     this.#isOver = true;
     await this.#leaveItems();
     const { writeError } = this.#source;
-    if (!writeError) return await this.#report({ status: 499 }, thrown);
     const error = asGatewayError(thrown);
+    if (!writeError) return await this.#report({ status: error.status, error }, thrown);
     this.#write(writeError(error));
     // A disconnected client got no complete answer, although the head said 200.
     await this.#report({ status: error.kind === 'client_closed' ? error.status : 200, error });
@@ -152,11 +154,11 @@ class Sending<Item> {
   };
 
   /** Whether the response takes more. */
-  #write(text: string): boolean {
-    if (text === '') return true;
+  #write(piece: string | Uint8Array): boolean {
+    if (piece.length === 0) return true;
     this.#ping = this.#ownPing;
     this.#timer?.refresh();
-    if (this.#response.write(text)) return true;
+    if (this.#response.write(piece)) return true;
     this.#drained ??= Promise.withResolvers<void>();
     return false;
   }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { corsHeaders, preflightHeaders } from '../../lib/core/cors.ts';
 import { framesOf } from '../../lib/core/errors/stack-frames.ts';
+import { type FindRoute, meantPath } from '../../lib/core/find-route.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import type { RequestMemory } from '../../lib/core/ports/memory.ts';
 import { isForOtherPages, type RoutedOperation } from '../../lib/core/routes.ts';
@@ -17,7 +18,6 @@ import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnsw
 import { receivedRequest } from './received-request.ts';
 import { clientAddress, hostOf, parseUrl } from './request-target.ts';
 import type { ResponseStream } from './response-stream.ts';
-import { type FindRoute, meantPath } from './routes.ts';
 import { type Share, takeBody } from './take-body.ts';
 
 /** One call of a function. */

@@ -1,8 +1,8 @@
 /** The request that a handler gets, from one of Node's HTTP server. */
 import type { IncomingMessage } from 'node:http';
+import type { Route } from '../../lib/core/find-route.ts';
 import type { HttpRequest } from '../../lib/http/request/http-request.ts';
 import type { Target } from './request-target.ts';
-import type { Route } from './routes.ts';
 
 interface Received {
   readonly request: IncomingMessage;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTasks, type Tasks } from '../../lib/async/tasks.ts';
+import { createFindRoute } from '../../lib/core/find-route.ts';
 import { withTime } from '../../lib/core/names/request-id.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import type { RoutedOperation } from '../../lib/core/routes.ts';
@@ -22,7 +23,6 @@ import type { IsFromOrigin } from './origin-secret.ts';
 import { onClientError } from './own-answers.ts';
 import { parseUrl } from './request-target.ts';
 import { ResponseStream } from './response-stream.ts';
-import { createFindRoute } from './routes.ts';
 
 /** A request that has just arrived. */
 export interface ReceivedRequest {

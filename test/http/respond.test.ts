@@ -144,6 +144,45 @@ describe('an answer', () => {
     expect(outcomes).toEqual([{ status: 499 }]);
   });
 
+  async function* bytes(...pieces: readonly (string | Error)[]) {
+    for (const piece of pieces) {
+      if (piece instanceof Error) throw piece;
+      yield Buffer.from(piece);
+    }
+  }
+
+  test('in bytes leaves as they come, with its length and status', async () => {
+    const file = { type: 'bytes', contentType: 'application/octet-stream', headers } as const;
+    const answer = await answered({ ...file, status: 206, length: 4, bytes: bytes('ab', 'cd') });
+    const expected = { ...jsonHeaders, 'content-type': 'application/octet-stream', 'content-length': '4' };
+    expect(answer).toMatchObject({ statusCode: 206, headers: expected });
+    expect(outcomes).toEqual([]);
+    expect(await textOf(answer)).toBe('abcd');
+    expect(outcomes).toEqual([{ status: 206 }]);
+  });
+
+  test('in bytes that cannot be read to their end is a failure, and breaks off', async () => {
+    const broken = bytes('ab', new Error('The disk is gone.'));
+    const answer = await answered({ type: 'bytes', contentType: 'text/plain', bytes: broken });
+    await expect(textOf(answer)).rejects.toThrow('The disk is gone.');
+    expect(outcomes).toMatchObject([{ status: 500, error: { kind: 'internal' } }]);
+  });
+
+  test('in bytes waits for a client that reads slowly', async () => {
+    let read = 0;
+    async function* counted() {
+      for (; read < 10; read += 1) yield Buffer.alloc(100_000);
+    }
+    const { body } = await answered({ type: 'bytes', contentType: 'text/plain', bytes: counted() });
+    if (typeof body === 'string') throw new Error('It is no stream.');
+    const response = seenResponse(() => new Promise(() => {}));
+    const sent = body.sendTo(response);
+    await sleep(20);
+    expect(read).toBeLessThan(3);
+    response.destroy();
+    await expect(sent).rejects.toThrow('closed before its end');
+  });
+
   async function* events(...batches: readonly (readonly object[] | Error)[]) {
     for (const batch of batches) {
       if (batch instanceof Error) throw batch;

@@ -1,7 +1,7 @@
 /** Which operation a method and a path lead to, as with API Gateway, and which path an unknown one was meant to be. */
 import { expect, test } from 'vitest';
+import { createFindRoute, meantPath } from '../../lib/core/find-route.ts';
 import type { RoutedOperation } from '../../lib/core/routes.ts';
-import { createFindRoute, meantPath } from '../../server/http/routes.ts';
 
 const operation = (name: string, method: string, path: string) =>
   ({ name, method, path }) as unknown as RoutedOperation;

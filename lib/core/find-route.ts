@@ -1,9 +1,9 @@
 /** Finds the operation of a method and a path by the templates of the route table, as API Gateway does. */
-import { closestName } from '../../lib/core/names/closest-name.ts';
-import { type RoutedOperation, routesOf } from '../../lib/core/routes.ts';
+import { closestName } from './names/closest-name.ts';
+import { type RoutedOperation, routesOf } from './routes.ts';
 
-export interface Route {
-  readonly operation: RoutedOperation;
+export interface Route<Operation extends RoutedOperation = RoutedOperation> {
+  readonly operation: Operation;
   /** The template that the path fits. An operation may have several. */
   readonly template: string;
   /** By their names, decoded. */
