@@ -8,7 +8,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
-import { operations } from '../lib/core/operations.ts';
+import { functionNames } from '../lib/core/operations.ts';
 import { webBundle } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
 import { packagesIn } from './packages/bundled.ts';
@@ -28,7 +28,7 @@ const pageDirectories = ['dashboard', 'admin/page', 'server/page'];
 
 /** Every program of Lambda functions and its entry point, relative to the project. */
 export const functions: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
+  ...Object.fromEntries(functionNames.map((name) => [name, `functions/${name}.ts`])),
   admin: 'functions/admin.ts',
   aggregate: 'functions/aggregate.ts',
   background: 'functions/background.ts',
@@ -173,7 +173,7 @@ const banner = {
 
 /** Those that answer requests; the others take events of another kind. */
 const answersRequests = (path: string) =>
-  path === functions.admin || operations.some(({ name }) => path === functions[name]);
+  path === functions.admin || functionNames.some((name) => path === functions[name]);
 
 const requestHandler = (path: string) =>
   [

@@ -87,13 +87,15 @@ function refuseBadUrl(variable: string, url: string | undefined): void {
 interface Endpoints {
   readonly sandboxUrl: string;
   readonly databaseEndpoint: string;
+  /** Where the bytes of files are, unless the user has set it. */
+  readonly filesDirectory: string;
 }
 
 /** The variables that the functions need in addition to those of the user. */
 export function completeEnvironment(
   variables: Variables,
   routes: readonly SandboxRoute[],
-  { sandboxUrl, databaseEndpoint }: Endpoints,
+  { sandboxUrl, databaseEndpoint, filesDirectory }: Endpoints,
 ): Readonly<Record<string, string>> {
   const upstreams = routes.flatMap(({ provider, base }) =>
     completeProvider(variables, provider, `${sandboxUrl}${base}`),
@@ -101,6 +103,7 @@ export function completeEnvironment(
   return {
     ...Object.fromEntries(tableNames.map((name) => [tables[name].environmentVariable, name])),
     DYNAMODB_ENDPOINT: databaseEndpoint,
+    GATEWAY_FILES_DIRECTORY: variables.GATEWAY_FILES_DIRECTORY || filesDirectory,
     AWS_REGION: variables.AWS_REGION || 'us-east-1',
     GATEWAY_DASHBOARD_SUMS: variables.GATEWAY_DASHBOARD_SUMS || 'on',
     // The sandbox of Bedrock requires a signature, but of no one in particular.

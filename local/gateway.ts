@@ -104,7 +104,8 @@ async function start(options: GatewayOptions, keep: Keep) {
   const hostStore = createHostStore({ call, table: 'catalog' });
   const hosts = await writeOwnHosts(hostStore, dataDirectory, environment.GATEWAY_HOSTS_FILE);
   await writeOwnModels(catalog, dataDirectory, environment.GATEWAY_MODELS_FILE);
-  const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
+  const filesDirectory = join(dataDirectory, 'files');
+  const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint, filesDirectory };
   const variables: Variables = {
     ...environment,
     ...completeEnvironment(environment, sandboxRoutes, endpoints),

@@ -22,6 +22,7 @@ const entries: Readonly<Partial<Record<FunctionName, Load>>> = {
   'streams-retrieve': () => import('../functions/streams-retrieve.ts'),
   embeddings: () => import('../functions/embeddings.ts'),
   'images-generations': () => import('../functions/images-generations.ts'),
+  files: () => import('../functions/files.ts'),
   models: () => import('../functions/models.ts'),
   'models-retrieve': () => import('../functions/models-retrieve.ts'),
   'usage-retrieve': () => import('../functions/usage-retrieve.ts'),

@@ -1,7 +1,8 @@
 /** The named schemas of the reference: those of answers, and the parts of requests that have a name. */
 import { isDeepStrictEqual } from 'node:util';
-import type { OperationName } from '../../lib/core/operations.ts';
+import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk, completion, completionChunk } from './answers/chat.ts';
+import { deletedFile, file, files, upload, uploadPart } from './answers/files.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
 import { anthropicError, embeddings, error, images, model, models } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
@@ -13,19 +14,43 @@ import { type OperationReference, reference } from './reference.ts';
 
 /** What a caller sends to an operation, with descriptions. Throws for a field that has none. */
 export function describeRequest(name: OperationName): Described {
-  const { schema, fields, components } = reference[name];
-  const described = describeFields(requestSchema(schema), fields, components);
+  const { schema, fields, components, file } = reference[name];
+  const sent = withFile(requestSchema(schema), file);
+  const described = describeFields(sent, fields, components);
   if (described.missing.length > 0) {
     throw new Error(`cli/docs/fields describes no ${described.missing.join(', ')} of ${name}.`);
   }
   return described;
 }
 
+/** The field of a form that has its file. */
+const withFile = (schema: JsonSchema, field: string | undefined): JsonSchema =>
+  field === undefined
+    ? schema
+    : {
+        ...schema,
+        properties: { ...schema.properties, [field]: { type: 'string', format: 'binary' } },
+        required: [...(schema.required ?? []), field],
+      };
+
+/** What a body has, of what is sent: the path has the rest. */
+export function bodySchema(name: OperationName): JsonSchema {
+  const { path } = operationNamed(name);
+  const { properties = {}, required = [], ...schema } = describeRequest(name).schema;
+  const isInBody = (field: string) => !path.includes(`{${field}}`);
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([field]) => isInBody(field))),
+    required: required.filter(isInBody),
+  };
+}
+
 export function requestComponents(): Components {
   const found: Record<string, JsonSchema> = {};
   for (const [name, { request }] of Object.entries(reference) as [OperationName, OperationReference][]) {
-    const { schema, components } = describeRequest(name);
-    for (const [id, part] of Object.entries({ ...components, ...(request && { [request]: schema }) })) {
+    const { components } = describeRequest(name);
+    const body = request && { [request]: bodySchema(name) };
+    for (const [id, part] of Object.entries({ ...components, ...body })) {
       if (found[id] && !isDeepStrictEqual(found[id], part)) throw new Error(`Two schemas are named ${id}.`);
       found[id] = part;
     }
@@ -51,6 +76,11 @@ const answers = [
   images,
   model,
   models,
+  file,
+  files,
+  deletedFile,
+  upload,
+  uploadPart,
   usage,
   usageRequest,
   error,

@@ -2,6 +2,7 @@
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatExamples } from './examples/chat.ts';
 import type { Example } from './examples/example.ts';
+import { filesExamples } from './examples/files.ts';
 import { modelExamples } from './examples/models.ts';
 import { responsesExamples } from './examples/responses.ts';
 import { usageExamples } from './examples/usage.ts';
@@ -10,5 +11,6 @@ export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Exampl
   ...chatExamples,
   ...responsesExamples,
   ...modelExamples,
+  ...filesExamples,
   ...usageExamples,
 };

@@ -80,11 +80,16 @@ function withoutClosing(value: unknown): unknown {
   return additionalProperties === false ? schema : value;
 }
 
+interface ParameterObject {
+  readonly name: string;
+  readonly in: string;
+}
+
 /** The parameters of an operation in its path and its query. */
 export const parameterObjects = (
   path: string,
   { properties = {}, required = [] }: JsonSchema,
-): readonly object[] =>
+): readonly ParameterObject[] =>
   Object.entries(properties).map(([name, { description, ...schema }]) => {
     const location = path.includes(`{${name}}`)
       ? { in: 'path', required: true }

@@ -63,13 +63,15 @@ function paths(): Readonly<Record<string, object>> {
 
 function operationObject(operation: Operation): object {
   const { name, authenticated, endpoint } = operation;
-  const { tag, title, summary, request } = reference[name];
+  const { tag, title, summary, request, file } = reference[name];
   const example = exampleOf(operation);
   const headers =
     endpoint === undefined ? [] : requestHeaders.map(({ name: header }) => refTo('parameters', header));
-  const parameters = request
-    ? headers
-    : [...parameterObjects(documentedPath(operation), describeRequest(name).schema), ...headers];
+  const path = documentedPath(operation);
+  const asked = parameterObjects(path, describeRequest(name).schema);
+  const parameters = [...asked.filter((one) => !request || one.in === 'path'), ...headers];
+  const type = file ? 'multipart/form-data' : 'application/json';
+  const schema = request && refTo('schemas', request);
   return {
     operationId: name,
     tags: [tag],
@@ -80,7 +82,7 @@ function operationObject(operation: Operation): object {
     ...(request && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: refTo('schemas', request), example: example?.request } },
+        content: { [type]: { schema, ...(example?.request && { example: example.request }) } },
       },
     }),
     responses: { 200: success(operation, example), ...unchanged(operation), ...errors(operation) },
@@ -96,7 +98,7 @@ const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: s
 
 function success(operation: Operation, example: Example | undefined): object {
   const { endpoint, errors: form } = operation;
-  const { answer, event, isAnyStream } = reference[operation.name];
+  const { answer, event, isAnyStream, isBytes } = reference[operation.name];
   const schema = answer ? refTo('schemas', answer) : { type: 'object' };
   const stream = event && { 'text/event-stream': { schema: refTo('schemas', event) } };
   return {
@@ -106,14 +108,18 @@ function success(operation: Operation, example: Example | undefined): object {
       ...(endpoint === undefined ? [] : modelHeaders),
       ...(endpoint === undefined || form === undefined ? [] : anthropicHeaders),
     ]),
-    content: isAnyStream
-      ? { 'text/event-stream': { schema: { type: 'string' } } }
-      : { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
+    content: isBytes
+      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+      : isAnyStream
+        ? { 'text/event-stream': { schema: { type: 'string' } } }
+        : { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
   };
 }
 
-const unchanged = ({ name }: Operation): object =>
-  reference[name].isTagged ? { 304: { description: 'What `if-none-match` names is still so.' } } : {};
+const unchanged = ({ name }: Operation): object => ({
+  ...(reference[name].isBytes && { 206: { description: 'The range that the header Range asks for.' } }),
+  ...(reference[name].isTagged && { 304: { description: 'What `if-none-match` names is still so.' } }),
+});
 
 const headersNamed = (headers: readonly HeaderReference[]): object =>
   Object.fromEntries(headers.map(({ name }) => [name, refTo('headers', name)]));

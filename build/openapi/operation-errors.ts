@@ -37,6 +37,7 @@ function isOf({ name, authenticated, endpoint, path }: Operation, kind: ErrorKin
   if (ofNone.includes(kind)) return false;
   if (ofKeys.includes(kind)) return authenticated;
   if (ofBodies.includes(kind)) return reference[name].request !== undefined;
+  if (kind === 'range_not_satisfiable') return reference[name].isBytes === true;
   if (kind === 'not_found') return path.includes('{');
   return endpoint !== undefined || !(ofModels.includes(kind) || kind.startsWith('upstream_'));
 }

@@ -97,10 +97,19 @@ function answerParts(operation: Operation, answer: string, resolve: Resolve): re
 function exampleRequest(operation: Operation): string {
   const request = operation.name === 'openapi' ? undefined : examples[operation.name].request;
   if (!request) return '';
-  const shown = reference[operation.name].request
+  const { request: body, file } = reference[operation.name];
+  if (file) return `Example:\n\n${code('sh', formCommand(operation, request))}`;
+  const shown = body
     ? code('json', JSON.stringify(request, null, 2))
     : code('http', requestLine(operation, request));
   return `Example:\n\n${shown}`;
+}
+
+/** A form is shown as the command that sends it. */
+function formCommand({ path }: Operation, request: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(request).map(([name, value]) => ` -F ${name}=${value}`);
+  const url = `"$OPENAI_BASE_URL${path.replace('/v1', '').replaceAll(/\{(\w+)\}/g, '$$$1')}"`;
+  return `curl ${url} -H "Authorization: Bearer $OPENAI_API_KEY"${fields.join('')}`;
 }
 
 /** The path with its parameters, and the others as its query. */

@@ -4,6 +4,7 @@ import type { Batched } from '../async/pipe.ts';
 import type { FinishedAttempt, FinishedRequest } from './accounting/ledger.ts';
 import type { Tags } from './accounting/tags.ts';
 import type { GatewayError } from './errors/errors.ts';
+import type { StoredBytes } from './file-bytes.ts';
 import type { ApiKey, FoundApiKey } from './ports/api-keys.ts';
 import type { RequestMemory } from './ports/memory.ts';
 import type { MaxUse, MeteredRequest } from './ports/metering.ts';
@@ -58,6 +59,8 @@ export interface Call<Input> {
   readonly onLastTarget?: () => void;
   /** Call before each attempt, after the facts name the target. */
   readonly begin: () => void;
+  /** Of a form. */
+  readonly file?: ReceivedFile;
   /** As `RequestMeter.handOver`. Absent where no other process may go on. */
   readonly handOver?: (planned: PlannedTarget) => Promise<MeteredRequest | undefined>;
 }
@@ -125,6 +128,37 @@ export interface BufferedLimit {
   readonly message: string;
 }
 
+/** The file of a form. */
+export interface ArrivingFile {
+  readonly filename: string;
+  /** As they come. They may break off, and then throw a GatewayError. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** The same, once its bytes are stored. */
+export interface ReceivedFile extends StoredBytes {
+  readonly filename: string;
+}
+
+/**
+ * A body that is a form (`multipart/form-data`) with one file, which is stored while it comes: what the fields after it say is not
+ * known before. The schema is that of the other fields, and of the path.
+ */
+export interface FileForm {
+  /** The field that has the file. */
+  readonly field: string;
+  /** The largest file, in bytes. */
+  readonly maxBytes: number;
+  /** `path`: the parameters of the path. Throws GatewayError for a caller who may not send it. */
+  readonly store: (
+    file: ArrivingFile,
+    key: FoundApiKey,
+    path: Readonly<Record<string, string | undefined>>,
+  ) => Promise<ReceivedFile>;
+  /** Deletes what was stored for a request that fails. */
+  readonly discard: (file: ReceivedFile) => Promise<void>;
+}
+
 export type ReadHeader = (name: string) => string | undefined;
 
 /** The implementation of an operation. */
@@ -140,6 +174,7 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   readonly passesNumbers?: true;
   /** True: a POST has no body, and the input is what its path says. */
   readonly hasNoBody?: true;
+  readonly form?: FileForm;
   /** Prefetches what the answer needs. The caller is not authenticated yet: it only reads, and little. */
   readonly prepare?: (input: Input) => void;
   /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */

@@ -12,6 +12,9 @@ export const filePurposes = [
 
 export type FilePurpose = (typeof filePurposes)[number];
 
+/** The beginning of the ids of files. */
+export const filePrefix = 'file-';
+
 /** Bytes that are stored under one name. A file is its parts, one after the other: nothing is copied to make one of several. */
 export interface FilePart {
   readonly name: string;
@@ -73,7 +76,15 @@ export interface FileStore {
   list(tenant: string, listing: FileListing): Promise<ListPage<StoredFile>>;
   /** Deletes the row, then its parts. False: there was none. */
   remove(tenant: string, id: string): Promise<boolean>;
+  /** How many bytes a tenant has stored. Those of a file that has expired count to the end of the day (UTC). */
+  storedBytes(tenant: string): Promise<number>;
 }
+
+/** The most that a tenant may have stored, in bytes, its uploads included. What batches answer is stored in any case. */
+export const maxStoredBytes = 10_000_000_000;
+
+/** A smaller file counts as so many bytes, so that the files of a tenant are at most a hundred thousand. */
+export const minCountedBytes = 100_000;
 
 /** The largest part that is stored, in bytes: what a process holds of a file at a time. */
 export const partBytes = 8 * 1024 * 1024;

@@ -22,6 +22,7 @@ export type OperationName =
   | 'streams-retrieve'
   | 'embeddings'
   | 'images-generations'
+  | FilesOperation
   | 'models'
   | 'models-retrieve'
   | 'usage-retrieve'
@@ -31,11 +32,20 @@ export type OperationName =
 /** Functions that each serve several operations: they are seldom called, and a stack has room for so many functions. */
 export type FunctionGroup = 'files' | 'batches';
 
-/** The operations that a group serves. */
-type GroupedName = never;
+/** Those that a group serves. */
+export type FilesOperation =
+  | 'files-list'
+  | 'files-create'
+  | 'files-retrieve'
+  | 'files-content'
+  | 'files-delete'
+  | 'uploads-create'
+  | 'uploads-add-part'
+  | 'uploads-complete'
+  | 'uploads-cancel';
 
 /** The name of an entry file in `functions/` and of its bundle in `dist/`: of one operation, or of a group. */
-export type FunctionName = Exclude<OperationName, GroupedName> | FunctionGroup;
+export type FunctionName = Exclude<OperationName, FilesOperation> | FunctionGroup;
 
 /** One operation: its route, and the permissions that its function needs. */
 export interface Operation extends RoutedOperation {
@@ -93,6 +103,17 @@ const reading = { method: 'GET', authenticated: true, timeoutSeconds: 30 } as co
 const endingRuns = { writes: ['usage'] } as const;
 
 const ofResponse = { ...reading, reads: ['access', 'state'], stateItems: ['response'] } as const;
+
+const ofFiles = { ...reading, function: 'files', onlyWithVersion: true, reads: ['access', 'files'] } as const;
+
+/** They count what is stored. */
+const changingFiles = {
+  ...ofFiles,
+  method: 'POST',
+  writes: ['files'],
+  updates: ['files'],
+  queries: ['files'],
+} as const;
 
 const open = { ...reading, authenticated: false } as const;
 
@@ -182,6 +203,41 @@ export const operations: readonly Operation[] = [
     // It holds up to 200 MB of images, which is what Lambda takes of an answer.
     minMemory: 512,
   },
+  { ...ofFiles, name: 'files-list', path: '/v1/files', queries: ['files'] },
+  { ...changingFiles, name: 'files-create', path: '/v1/files', takesFile: true, timeoutSeconds: 900 },
+  { ...ofFiles, name: 'files-retrieve', path: '/v1/files/{file_id}' },
+  {
+    ...ofFiles,
+    name: 'files-delete',
+    method: 'DELETE',
+    path: '/v1/files/{file_id}',
+    updates: ['files'],
+    deletes: ['files'],
+  },
+  {
+    ...ofFiles,
+    name: 'files-content',
+    path: '/v1/files/{file_id}/content',
+    onlyGet: true,
+    timeoutSeconds: 900,
+  },
+  { ...changingFiles, name: 'uploads-create', path: '/v1/uploads' },
+  {
+    ...changingFiles,
+    name: 'uploads-add-part',
+    path: '/v1/uploads/{upload_id}/parts',
+    takesFile: true,
+    timeoutSeconds: 900,
+  },
+  // Where its hash is given, all of it is read.
+  {
+    ...changingFiles,
+    name: 'uploads-complete',
+    path: '/v1/uploads/{upload_id}/complete',
+    deletes: ['files'],
+    timeoutSeconds: 900,
+  },
+  { ...changingFiles, name: 'uploads-cancel', path: '/v1/uploads/{upload_id}/cancel' },
   { ...open, name: 'models', path: '/v1/models', errors: 'anthropic', reads: ['catalog'] },
   { ...open, name: 'models-retrieve', path: '/v1/models/{model+}', errors: 'anthropic', reads: ['catalog'] },
   { ...reading, name: 'usage-retrieve', path: '/v1/usage', reads: ['access'], queries: ['usage'] },
@@ -203,6 +259,9 @@ export function operationNamed(name: OperationName): Operation {
 /** Which function serves an operation. */
 export const functionNameOf = ({ name, function: group }: Operation): FunctionName =>
   group ?? (name as FunctionName);
+
+/** Of all operations. */
+export const functionNames: readonly FunctionName[] = [...new Set(operations.map(functionNameOf))];
 
 export const operationsOf = (group: FunctionGroup): readonly Operation[] =>
   operations.filter((operation) => operation.function === group);

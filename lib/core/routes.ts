@@ -23,6 +23,8 @@ export interface RoutedOperation extends TableRights {
   readonly onlyGet?: true;
   /** True for an operation whose path no client library makes, so that it is served with the version alone. */
   readonly onlyWithVersion?: true;
+  /** True for an operation whose body is a form with a file, which may be larger than the memory for it: it is read as it comes. */
+  readonly takesFile?: true;
   /** A second path. */
   readonly alsoAt?: string;
   /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */

@@ -16,10 +16,11 @@ import { methodsOf } from '../core/routes.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { type BufferedDeadline, startBufferedDeadline, startDeadline } from './deadline.ts';
 import { startEarlyHead } from './early-head.ts';
+import type { ReadForm, ReceivedForm } from './form/read-form.ts';
 import { earlyBodyBytes } from './request/body-limit.ts';
 import { callerIds, sessionOf } from './request/caller-ids.ts';
 import type { Handler, HttpRequest, RequestHost } from './request/http-request.ts';
-import { readAhead, readInTurns } from './request/read-input.ts';
+import { readAhead, readFields, readInTurns } from './request/read-input.ts';
 import { bodyBytes, checkMethod, hasDisconnected } from './request/request.ts';
 import { readTags } from './request/tags.ts';
 import { startRequestLog } from './request-log.ts';
@@ -40,6 +41,8 @@ export interface ServeParts {
   readonly claimAnswer?: ClaimAnswer;
   /** Absent for functions that send no stream that can be resumed. */
   readonly createStream?: CreateStream;
+  /** Absent for functions that take no files. */
+  readonly readForm?: ReadForm;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
   /** Whether the process was started for this request. Each call asks about another request. */
@@ -103,6 +106,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   let buffered: BufferedDeadline | undefined;
   let ended: Outcome | undefined;
   let resumable: Resumable | undefined;
+  let form: ReceivedForm | undefined;
   let keep = unkept;
   const finished = async (outcome: Outcome) => {
     ended = outcome;
@@ -122,10 +126,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const { identify = () => authenticate(request, parts.findApiKey) } = parts;
     const identified = operation.authenticated ? identify() : undefined;
     // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
-    const isLate = bodyBytes(request) > earlyBodyBytes;
+    const isLate = !endpoint.form && bodyBytes(request) > earlyBodyBytes;
     // It is gone once it is read; a large one is read later, and not held beside what is read from it.
     const earlyBody = isLate || idempotencyKey === undefined ? undefined : request.body;
-    const readEarly = isLate ? undefined : readAhead(endpoint, request);
+    const readEarly = isLate || endpoint.form ? undefined : readAhead(endpoint, request);
     key = await identified;
     requestLog.identify(key);
     if (key) {
@@ -153,7 +157,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     if (tags) requestLog.facts.tags = tags;
     if (isLate) await check(meter, endpoint, { key, mayRead: true });
     const { signal, lasting } = deadline;
-    const input = readEarly ? readEarly() : await readInTurns(endpoint, request, { signal, memory });
+    if (key && endpoint.form) form = await parts.readForm?.(request, endpoint.form, { key, signal });
+    const readLate = () => readInTurns(endpoint, request, { signal, memory });
+    const input = form ? readFields(endpoint, request, form.fields) : await (readEarly ?? readLate)();
     if (key && createStream && endpoint.isResumable?.(input)) {
       const { startResumable } = await import('./resumable.ts');
       const stream = { tenant: key.tenant, operation: operation.name };
@@ -183,6 +189,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
         meter.begin(requestLog.toLedger({ status: 200 }));
       },
       handOver: (planned) => meter.handOver(requestLog.toLedger({ status: 200 }, planned)),
+      ...(form && { file: form.file }),
       ...(trace && { trace }),
       ...(early && { onLastTarget: early.onLastTarget }),
     });
@@ -202,6 +209,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     );
     return await keep(resumable?.outlive(answered) ?? answered);
   } catch (thrown) {
+    await form?.discard();
     const methods = methodsOf(operation.path, operations);
     const error = asGatewayError(thrown);
     return await keep(await respondWithError(error, methods, options, meter.headers(operation.errors)));

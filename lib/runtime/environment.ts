@@ -1,5 +1,7 @@
 /** The environment variables of a function, validated once. The entry of a process gives them; nothing below reads that of the process. */
 import * as z from 'zod/mini';
+import { maxFileSeconds } from '../core/files.ts';
+import { daySeconds } from '../core/time.ts';
 
 /** The environment of a process, or of one of several gateways in a process. Its identity counts: parts are created once for each. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -50,6 +52,13 @@ const schema = z.object({
   /** The group of the schedules for later attempts of webhooks, and the role that they have; absent: timers of this process. */
   GATEWAY_SCHEDULE_GROUP: optionalText,
   GATEWAY_SCHEDULE_ROLE: optionalText,
+  /** Where the bytes of files are: a directory, or a bucket; without both, there are none. */
+  GATEWAY_FILES_DIRECTORY: optionalText,
+  GATEWAY_FILES_BUCKET: optionalText,
+  /** For how many days a file is kept, and no longer. */
+  GATEWAY_FILES_DAYS: z.optional(
+    z.coerce.number().check(z.int(), z.gte(1), z.lte(maxFileSeconds / daySeconds)),
+  ),
   /** The bucket of daily exports of the ledger, and their format. */
   GATEWAY_EXPORT_BUCKET: optionalText,
   GATEWAY_EXPORT_FORMAT: optionalText,

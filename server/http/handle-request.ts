@@ -12,13 +12,14 @@ import { isForOtherPages, type RoutedOperation } from '../../lib/core/routes.ts'
 import type { HttpRequest } from '../../lib/http/request/http-request.ts';
 import type { IsOwn } from '../addresses.ts';
 import type { RequestCounts } from '../metrics/request-counts.ts';
-import { headersFit } from './limits.ts';
+import { arrivingBody } from './arriving-body.ts';
+import { headersFit, type ServerLimits } from './limits.ts';
 import { type IsFromOrigin, originHeader } from './origin-secret.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
 import { receivedRequest } from './received-request.ts';
 import { clientAddress, hostOf, parseUrl } from './request-target.ts';
 import type { ResponseStream } from './response-stream.ts';
-import { type Share, takeBody } from './take-body.ts';
+import { admitBody, type Share, takeBody } from './take-body.ts';
 
 /** One call of a function. */
 export interface Invocation {
@@ -49,6 +50,7 @@ export interface Handling {
   readonly isFromOrigin: IsFromOrigin | undefined;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: number;
+  readonly limits: Pick<ServerLimits, 'maxRequestMs' | 'maxUnreadMs'>;
   readonly counts: RequestCounts;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
@@ -145,9 +147,19 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   }
   // The request has the body as a text: its bytes are not held beside it while the function runs.
   const takeRequest = async () => {
-    const body = await takeBody(request, response, common, { ...share, signal });
-    if (typeof body === 'string') return body;
     const sourceIp = clientAddress(request, trustedProxies);
+    if (found.operation.takesFile && request.method === found.operation.method) {
+      const refusal = admitBody(request, response, common, share);
+      response.mayBeEarly = true;
+      const arriving = arrivingBody(request, parts.limits.maxUnreadMs);
+      return refusal ?? receivedRequest({ request, url, route: found, arriving, sourceIp });
+    }
+    const body = await takeBody(request, response, common, {
+      ...share,
+      signal,
+      maxMs: parts.limits.maxRequestMs,
+    });
+    if (typeof body === 'string') return body;
     return receivedRequest({ request, url, route: found, body, sourceIp });
   };
   const taken = await takeRequest();

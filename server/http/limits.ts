@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { maxBodyBytes } from '../../lib/http/request/body-limit.ts';
 import { isStopped } from '../process/running.ts';
+import { onClientError, requestTimeout } from './own-answers.ts';
 
 /** In bytes, of all header values together. */
 export const headerLimit = 10_240;
@@ -11,6 +12,9 @@ export const maxHeadersMs = 20_000;
 
 /** To the end of the body: 10 MB at 100 KB a second take 100 s. */
 export const maxRequestMs = 120_000;
+
+/** The same of a body with a file, which may be fifty times as large. */
+export const maxUploadMs = 900_000;
 
 /**
  * How long a connection stays open between two requests: longer than a balancer's, which would otherwise send a request into one
@@ -53,14 +57,21 @@ export type ServerLimits = typeof serverLimits;
 export const headersFit = ({ rawHeaders }: IncomingMessage): boolean =>
   rawHeaders.filter((_, index) => index % 2 === 1).join('').length <= headerLimit;
 
+export interface BodyReading {
+  /** Called with the length of each part. */
+  readonly onBytes: (count: number) => void;
+  /** How long the body may take. */
+  readonly maxMs: number;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The body, or undefined if it is over the limit, or the server stops (it is then not read to its end). Rejects if the client
- * disconnects while it sends. `onBytes` is called with the length of each part.
+ * disconnects while it sends, or takes too long.
  */
 export function readBody(
   request: IncomingMessage,
-  onBytes: (count: number) => void,
-  signal: AbortSignal,
+  { onBytes, maxMs, signal }: BodyReading,
 ): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -74,11 +85,17 @@ export function readBody(
     };
     const onEnd = () => end(Buffer.concat(parts));
     const onAbort = () => isStopped(signal) && end(undefined);
-    const onClose = () => reject(new Error('The client disconnected while it sent.'));
+    const onClose = () => {
+      clearTimeout(timer);
+      reject(new Error('The client disconnected while it sent.'));
+    };
+    const onLate = () => onClientError(Object.assign(new Error(), { code: requestTimeout }), request.socket);
+    const timer = setTimeout(onLate, maxMs);
     // The request lives as long as its answer, and would hold the body with what listens to it.
     const end = (body: Buffer | undefined) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       signal.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
       if (!body) request.pause();
       resolve(body);
     };

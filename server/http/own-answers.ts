@@ -61,7 +61,7 @@ const maxPathLength = 200;
 
 /** Operations of the public APIs that the gateway does not have. */
 const unserved =
-  /^\/v1\/(?:assistants|audio|batches|containers|conversations|evals|files|fine_tuning|images\/(?:edits|variations)|messages\/batches|moderations|organization|realtime|skills|threads|uploads|vector_stores|videos)(?:\/|$)/;
+  /^\/v1\/(?:assistants|audio|batches|containers|conversations|evals|fine_tuning|images\/(?:edits|variations)|messages\/batches|moderations|organization|realtime|skills|threads|vector_stores|videos)(?:\/|$)/;
 
 function hintOf(path: string, meant: string | undefined): string {
   if (unserved.test(path)) return 'The gateway does not have this operation.';
@@ -135,9 +135,12 @@ function findRow(type: string): GatewayResponse {
   return row;
 }
 
+/** The code of Node's error for a request that does not arrive in time. */
+export const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** Of the errors of Node's server; of all others, it is 400. */
 const statuses: ReadonlyMap<string, number> = new Map([
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  [requestTimeout, 408],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
   ['HPE_HEADER_OVERFLOW', 431],
 ]);

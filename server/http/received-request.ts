@@ -8,13 +8,14 @@ interface Received {
   readonly request: IncomingMessage;
   readonly url: Target;
   readonly route: Route;
-  /** As received. */
-  readonly body: Buffer;
+  /** As received; absent where it is read as it comes. */
+  readonly body?: Buffer;
+  readonly arriving?: HttpRequest['arriving'];
   /** The address of the client. */
   readonly sourceIp: string;
 }
 
-export function receivedRequest({ request, url, route, body, sourceIp }: Received): HttpRequest {
+export function receivedRequest({ request, url, route, body, arriving, sourceIp }: Received): HttpRequest {
   const { rawHeaders } = request;
   const headers = lastOfEach(rawHeaders);
   return {
@@ -25,7 +26,8 @@ export function receivedRequest({ request, url, route, body, sourceIp }: Receive
     query: groupQuery(url.searchParams),
     header: (name) => headers.get(name),
     headerValues: (name) => valuesOf(rawHeaders, name),
-    body: isEncoded(request) ? body : body.toString(),
+    body: body && isEncoded(request) ? body : (body?.toString() ?? ''),
+    ...(arriving && { arriving }),
     sourceIp,
   };
 }

@@ -6,6 +6,7 @@
 
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { HttpAnswer } from '../../lib/http/respond.ts';
+import { afterBody } from './after-body.ts';
 import { ServerResponse } from './node-http.ts';
 
 type Head = Omit<HttpAnswer, 'body'>;
@@ -20,9 +21,14 @@ export class ResponseStream<
 > extends ServerResponse<Request> {
   #isFramed = false;
   #hasBegun = false;
+  /** The body of the request is read as it comes, so that an answer may be there before its end. */
+  mayBeEarly = false;
+  #isEarly = false;
 
   /** Sets status and headers, which leave with the first write, even if that is empty. */
   begin({ statusCode, headers, multiValueHeaders }: Head): void {
+    this.#isEarly = this.mayBeEarly && !this.req.complete;
+    if (this.#isEarly) this.shouldKeepAlive = false;
     this.writeHead(statusCode, { ...headers, ...(multiValueHeaders as OutgoingHttpHeaders) });
     // Node would write the frames otherwise. It is false for clients that take none (HTTP/1.0) and where there is no body.
     this.#isFramed = this.chunkedEncoding;
@@ -54,6 +60,12 @@ export class ResponseStream<
     const done = [first, second, third].find((one) => typeof one === 'function');
     const encoding = typeof second === 'string' ? second : 'utf8';
     const chunk = typeof first === 'function' ? undefined : first;
+    if (this.#isEarly) {
+      this.#isEarly = false;
+      if (chunk !== undefined && chunk.length > 0) this.write(chunk, encoding);
+      afterBody(this.req, () => this.end(done as () => void));
+      return this;
+    }
     if (!this.#isFramed || this.writableEnded) {
       return chunk === undefined ? super.end(done) : super.end(chunk, encoding, done);
     }

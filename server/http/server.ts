@@ -17,7 +17,7 @@ import { type MemoryBudget, unlimitedBudget } from '../process/memory-budget.ts'
 import { createRunningRequests, type RunningCounts, stopping } from '../process/running.ts';
 import { type ConnectionCounts, createConnections } from './connections.ts';
 import { type Handling, handleRequest, type Invoke } from './handle-request.ts';
-import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
+import { headerLimit, maxUploadMs, type ServerLimits, serverLimits } from './limits.ts';
 import { createServer, listen } from './node-http.ts';
 import type { IsFromOrigin } from './origin-secret.ts';
 import { onClientError } from './own-answers.ts';
@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       noDelay: true,
       keepAliveTimeout: limits.keepAliveMs,
       headersTimeout: limits.maxHeadersMs,
-      requestTimeout: limits.maxRequestMs,
+      requestTimeout: Math.max(limits.maxRequestMs, maxUploadMs),
       connectionsCheckingInterval: checkMs,
       ServerResponse: ResponseStream,
     },
@@ -147,6 +147,7 @@ function handlingOf(options: ServerOptions): Handling {
     isFromOrigin: options.isFromOrigin,
     corsOrigins,
     trustedProxies: options.trustedProxies ?? 0,
+    limits: { ...serverLimits, ...options.limits },
     counts: options.counts ?? createRequestCounts(),
     log: options.log ?? createLog(),
   };

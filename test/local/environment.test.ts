@@ -5,7 +5,11 @@ import type { Variables } from '../../lib/runtime/environment.ts';
 import { chooseProviders, completeEnvironment } from '../../local/environment.ts';
 import { sandboxRoutes } from '../../local/providers.ts';
 
-const endpoints = { sandboxUrl: 'http://127.0.0.1:1', databaseEndpoint: 'http://127.0.0.1:2' };
+const endpoints = {
+  sandboxUrl: 'http://127.0.0.1:1',
+  databaseEndpoint: 'http://127.0.0.1:2',
+  filesDirectory: '/files',
+};
 const complete = (variables: Variables) => completeEnvironment(variables, sandboxRoutes, endpoints);
 const kinds = (variables: Variables) =>
   Object.fromEntries(chooseProviders(variables, sandboxRoutes).map(({ provider, kind }) => [provider, kind]));

@@ -30,7 +30,6 @@ async function start(options: Partial<ServerOptions> = {}): Promise<string> {
 describe('an unknown address', () => {
   test.each([
     ['/v1/moderations', 'The gateway does not have this operation.'],
-    ['/v1/files/file-1/content', 'The gateway does not have this operation.'],
     ['/v1/images/edits', 'The gateway does not have this operation.'],
     ['/v1/filesystem/else', 'The base URL ends in /v1.'],
     ['/', 'The base URL ends in /v1.'],

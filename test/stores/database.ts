@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
+import { tables } from '../../lib/core/tables.ts';
 import { createTable } from '../../local/database.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { ownDatabase } from '../harness/dynamodb-local/own-database.ts';
@@ -31,13 +32,16 @@ export async function emptyTable(call: AwsCall, name: string, isSorted = false):
   await createTable(call, name, isSorted);
 }
 
-/** The `usage` table has a sort key, as in production. */
-export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
+const isSorted = (table: string) =>
+  Object.entries(tables).some(([name, kind]) => name === table && 'isSorted' in kind);
+
+/** Tables have a sort key where they have one in production. */
+export async function startTestDatabase(names: readonly string[]): Promise<TestDatabase> {
   const { TEST_DYNAMODB_LOCAL: engine } = process.env;
   const server = engine ? ownDatabase(engine) : dynalite({ createTableMs: 0, deleteTableMs: 0 });
   const endpoint = await listen(server);
   const { call: real, close } = connectDatabase(endpoint);
-  for (const table of tables) await createTable(real, table, table === 'usage');
+  for (const table of names) await createTable(real, table, isSorted(table));
   const actions: string[] = [];
   return {
     endpoint,

@@ -30,6 +30,14 @@ export const awsSettings: SettingGroup = {
     tableRow('access', 'tenants and keys'),
     tableRow('state', 'stored responses and what processes share'),
     tableRow('usage', 'the ledger and the limits'),
+    tableRow('files', 'files and batches'),
+    [
+      'GATEWAY_FILES_DIRECTORY',
+      'The directory with the bytes of [files](../files.md). `npm start` has one beside its database',
+      'files are refused, unless there is a bucket',
+    ],
+    ['GATEWAY_FILES_BUCKET', 'The bucket of S3 with the bytes of files, in place of a directory', 'none'],
+    ['GATEWAY_FILES_DAYS', 'For how many days a file is kept, from 1 to 30', '30'],
     ['DYNAMODB_ENDPOINT', 'Another address of the tables, for a local database', 'DynamoDB of the region'],
     [
       'AWS_ENDPOINT_URL_<SERVICE>',

@@ -31,6 +31,7 @@ const meanings: Readonly<Record<number, AnthropicMeaning>> = {
   409: { status: 409, type: invalid },
   413: { status: 413, type: 'request_too_large' },
   415: { status: 415, type: invalid },
+  416: { status: 416, type: invalid },
   429: { status: 429, type: 'rate_limit_error' },
   499: { status: 499, type: invalid },
   500: { status: 500, type: 'api_error' },

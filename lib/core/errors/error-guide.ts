@@ -67,6 +67,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB. A compressed body counts decoded.',
     what: 'Send less: for example URLs in place of embedded images.',
   },
+  range_not_satisfiable: {
+    when: 'The header `Range` asks for bytes after the end of the file.',
+    what: 'Ask for bytes that the file has: the message says how many there are.',
+  },
   unsupported_media_type: {
     when: 'The body is not declared as JSON, or its `Content-Encoding` is not supported.',
     what: 'Set `Content-Type: application/json`. Compress with gzip or deflate (the local gateway also decodes br and zstd), or not at all.',
@@ -205,6 +209,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     kind: 'invalid_api_key',
     when: 'An operation of the dashboard was called without a session, with one that has ended, or on the paths of the other kind of session.',
     what: 'Sign in again.',
+  },
+  storage_limit_exceeded: {
+    kind: 'invalid_request',
+    when: 'The files of your tenant would have more than 10 GB together.',
+    what: 'Delete some with `DELETE /v1/files/{file_id}`, or wait until they expire.',
   },
   tenant_suspended: {
     kind: 'permission_denied',

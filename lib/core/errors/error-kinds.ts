@@ -65,6 +65,7 @@ export const meanings = {
   // SDKs send the request again, and then get the answer.
   idempotency_in_progress: { ...caller(409, invalid, 'idempotency_in_progress'), retryAfterMs: 5_000 },
   payload_too_large: caller(413, invalid, 'request_too_large'),
+  range_not_satisfiable: caller(416, invalid),
   unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
   // OpenAI's answer to a budget that is used up, for which clients of its SDKs have handlers. It is not worth a retry.
   // Source: openai/openai-python pull request 3507, openai/codex pull request 6340.

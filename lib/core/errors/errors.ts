@@ -16,6 +16,7 @@ export type SpecificCode =
   | 'price_unknown'
   | 'role_not_allowed'
   | 'signed_out'
+  | 'storage_limit_exceeded'
   | 'tenant_suspended'
   | 'tokens_per_minute_exceeded'
   | 'unsupported_modality'

@@ -1,4 +1,5 @@
 /** Calls of AWS services and their signatures. */
+import type { ByteRange } from '../files.ts';
 import type { HttpRequest } from './http.ts';
 
 export interface AwsCredentials {
@@ -54,8 +55,16 @@ export type PutObject = (object: {
   /** Letters, digits and `-_./` only. */
   readonly key: string;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }) => Promise<void>;
+
+/** Objects of a bucket. Its methods reject with AwsError if the service responds with an error. */
+export interface Bucket {
+  readonly put: PutObject;
+  readonly get: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
+  /** One that is not there is no error. */
+  readonly delete: (key: string) => Promise<void>;
+}
 
 /** Throttling errors. The action was not applied. */
 const throttling: ReadonlySet<string> = new Set([

@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly headerValues: (name: string) => readonly string[];
   /** As bytes if it is compressed, or may be. */
   readonly body: string | Buffer;
+  /** The body while it comes, where the host has not waited for it: then `body` is empty. Throws GatewayError where it breaks off. */
+  readonly arriving?: AsyncIterable<Uint8Array>;
   /** Called when the body has been read: it is as large as what was read from it, which is kept until the request ends. */
   readonly leaveBody?: () => void;
   /** The address of the client; empty if it has gone. */

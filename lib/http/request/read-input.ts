@@ -54,15 +54,30 @@ function* reading<Schema extends z.core.$ZodType, Input>(
 ): Generator<void, Input> {
   const isGiven = request.method === 'POST' && !endpoint.hasNoBody;
   const { body, exact } = isGiven ? jsonBody(request, memory) : asGiven(parameters(request));
+  // The path says what the body is for.
+  const asked = isGiven ? withPath(body, request) : body;
   request.leaveBody?.();
   yield;
-  const checked = validate(endpoint.schema, body);
+  const checked = validate(endpoint.schema, asked);
   yield;
   const given = endpoint.passesNumbers ? exact() : body;
   const input = endpoint.read(checked, given, request.header);
   yield;
   endpoint.prepare?.(input);
   return input;
+}
+
+const withPath = (body: unknown, { pathParameters }: HttpRequest): unknown =>
+  Object.keys(pathParameters).length === 0 ? body : { ...(body as object), ...pathParameters };
+
+/** What a form says beside its file, and the path. */
+export function readFields<Schema extends z.core.$ZodType, Input>(
+  endpoint: Endpoint<Schema, Input>,
+  { pathParameters, header }: HttpRequest,
+  fields: Readonly<Record<string, unknown>>,
+): Input {
+  const given = { ...fields, ...pathParameters };
+  return endpoint.read(validate(endpoint.schema, given), given, header);
 }
 
 const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });

@@ -10,7 +10,7 @@ import { createJournal } from '../../stores/usage/journal.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import { bucketEndpoint } from '../../transport/aws/aws-endpoints.ts';
-import { createPutObject } from '../../transport/aws/put-object.ts';
+import { createBucket } from '../../transport/aws/bucket.ts';
 import type { Foundation } from '../foundation.ts';
 
 /** Of the schedule it has a `time`; by hand, a `day`. */
@@ -68,12 +68,12 @@ function targetOf({ endpointOf, environment, send, sign, endpoint }: ExporterPar
     throw new Error('The bucket or the format of exports is not configured.');
   return {
     format,
-    putObject: createPutObject({
+    putObject: createBucket({
       send,
       sign,
       region,
       endpoint: endpoint ?? bucketEndpoint(endpointOf, bucket),
-    }),
+    }).put,
   };
 }
 

@@ -174,7 +174,10 @@ function environmentOf(databaseEndpoint: string, url: string): Readonly<Record<s
     GATEWAY_FIRST_BYTE_TIMEOUT_MS: '2500',
     GATEWAY_SILENCE_TIMEOUT_MS: '2500',
   };
-  return { ...upstreams, ...completeEnvironment(upstreams, [], { sandboxUrl: '', databaseEndpoint }) };
+  return {
+    ...upstreams,
+    ...completeEnvironment(upstreams, [], { sandboxUrl: '', databaseEndpoint, filesDirectory: directory }),
+  };
 }
 
 afterAll(async () => {

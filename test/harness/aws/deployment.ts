@@ -33,7 +33,7 @@ export interface Deployment {
   readonly aws: FakeAws;
   readonly database: LocalDatabase;
   readonly parameters: FakeParameters;
-  readonly objects: ReadonlyMap<string, string>;
+  readonly objects: ReadonlyMap<string, Buffer>;
   readonly events: readonly unknown[];
   /** Runs one function for some events, in one process. */
   use<Result>(name: string, work: (running: RunningFunction) => Promise<Result>): Promise<Result>;
@@ -62,7 +62,7 @@ export async function startDeployment(
   const database = await startDatabase({ dataDirectory: directory });
   const sandbox = await startSandbox(sandboxRoutes, { pauseMs: 0 });
   const parameters: FakeParameters = new Map();
-  const objects = new Map<string, string>();
+  const objects = new Map<string, Buffer>();
   const received: unknown[] = [];
   const byKey = new Map(given.map((one) => [one.principal.accessKeyId, one]));
   const aws = await startFakeAws({

@@ -1,0 +1,33 @@
+/** The Lambda of files and uploads: all operations below `/v1/files` and `/v1/uploads`. */
+import type { FilesOperation } from '../lib/core/operations.ts';
+import { readForm } from '../lib/http/form/read-form.ts';
+import type { Handler } from '../lib/http/request/http-request.ts';
+import { fileContentEndpoint } from '../lib/operations/files/content.ts';
+import { createFileEndpoint } from '../lib/operations/files/create.ts';
+import { deleteFileEndpoint } from '../lib/operations/files/delete.ts';
+import { listFilesEndpoint } from '../lib/operations/files/list.ts';
+import { retrieveFileEndpoint } from '../lib/operations/files/retrieve.ts';
+import { addPartEndpoint } from '../lib/operations/uploads/add-part.ts';
+import { cancelUploadEndpoint } from '../lib/operations/uploads/cancel.ts';
+import { completeUploadEndpoint } from '../lib/operations/uploads/complete.ts';
+import { createUploadEndpoint } from '../lib/operations/uploads/create.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
+import { filesRuntime } from '../lib/runtime/files-runtime.ts';
+import { functionOf } from './function-of.ts';
+import { groupOf } from './group-of.ts';
+
+const runtimeOf = (variables: Variables) => ({ ...filesRuntime(variables), readForm });
+
+const creators: Readonly<Record<FilesOperation, (variables: Variables) => Handler>> = {
+  'files-list': functionOf('files-list', runtimeOf, listFilesEndpoint),
+  'files-create': functionOf('files-create', runtimeOf, createFileEndpoint),
+  'files-retrieve': functionOf('files-retrieve', runtimeOf, retrieveFileEndpoint),
+  'files-content': functionOf('files-content', runtimeOf, fileContentEndpoint),
+  'files-delete': functionOf('files-delete', runtimeOf, deleteFileEndpoint),
+  'uploads-create': functionOf('uploads-create', runtimeOf, createUploadEndpoint),
+  'uploads-add-part': functionOf('uploads-add-part', runtimeOf, addPartEndpoint),
+  'uploads-complete': functionOf('uploads-complete', runtimeOf, completeUploadEndpoint),
+  'uploads-cancel': functionOf('uploads-cancel', runtimeOf, cancelUploadEndpoint),
+};
+
+export const create = groupOf('files', creators);

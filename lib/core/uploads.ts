@@ -1,0 +1,40 @@
+/** Uploads: files that arrive in parts, each with a request of its own, and are complete when their caller says so. */
+import type { FilePart, FilePurpose } from './files.ts';
+
+export interface Upload {
+  readonly tenant: string;
+  /** It begins with its time; see `timedId`. */
+  readonly id: string;
+  /** The id of the API key that made it. */
+  readonly key: string;
+  readonly filename: string;
+  readonly purpose: FilePurpose;
+  /** Of the whole file, as they were announced. */
+  readonly bytes: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** For how long its file is kept, in seconds. */
+  readonly fileSeconds: number;
+  readonly status: 'pending' | 'completed' | 'cancelled';
+}
+
+export interface UploadPart {
+  readonly id: string;
+  readonly bytes: number;
+  readonly parts: readonly FilePart[];
+}
+
+/** The uploads of tenants. Those of another tenant, and those that have expired, are not found. */
+export interface UploadStore {
+  create(upload: Upload): Promise<void>;
+  find(tenant: string, id: string): Promise<Upload | undefined>;
+  /** False: the upload is not pending, or its parts would have more bytes than were announced. */
+  addPart(upload: Upload, part: UploadPart): Promise<boolean>;
+  parts(upload: Upload): Promise<readonly UploadPart[]>;
+  /** False: it is not pending. */
+  end(upload: Upload, status: 'completed' | 'cancelled'): Promise<boolean>;
+}
+
+/** How long parts may be added to an upload, in seconds. */
+export const uploadSeconds = 3_600;

@@ -1,0 +1,135 @@
+/** The files of tenants, in the table `files`: an item for each, by its tenant and its id, and the names of its parts in it. */
+import * as z from 'zod/mini';
+import {
+  type ByteStore,
+  type FileListing,
+  type FilePart,
+  type FileStore,
+  filePrefix,
+  filePurposes,
+  type ListPage,
+  type StoredFile,
+} from '../../core/files.ts';
+import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { countStoredBytes } from './stored-bytes.ts';
+
+interface FileStoreOptions extends TableOptions {
+  readonly bytes: ByteStore;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** The parts in an item: their names and lengths by turns, since an item has room for 400 KB. */
+export const partsItem = z.array(z.union([z.string(), z.number()]));
+
+const fileItem = z.object({
+  [partitionKey]: z.string(),
+  [sortKey]: z.string(),
+  key: z.string(),
+  filename: z.string(),
+  purpose: z.enum(filePurposes),
+  bytes: z.number(),
+  created_at: z.number(),
+  [expiryAttribute]: z.number(),
+  parts: partsItem,
+});
+
+/** Rows that are read at a time where some of them are left out. */
+const minRead = 100;
+
+export function createFileStore({ bytes: store, now, ...options }: FileStoreOptions): FileStore {
+  const table = openTable(options);
+  const counter = countStoredBytes(table, now);
+  const found = (item: StoredItem | undefined) => {
+    const file = readItem(item);
+    return file && file.expiresAt * 1_000 > now() ? file : undefined;
+  };
+  return {
+    async put(file) {
+      await counter.add(file);
+      await table.put([file.tenant, file.id], toItem(file));
+    },
+    async find(tenant, id) {
+      if (!id.startsWith(filePrefix)) return undefined;
+      return found(await table.get([tenant, id], { consistent: true }));
+    },
+    list: (tenant, listing) =>
+      listPage(listing, async (from, to, limit) => {
+        const newestFirst = listing.order === 'desc';
+        const items = await table.query(tenant, { from, to, limit, newestFirst });
+        return items.map((item) => ({ id: String(item[sortKey]), file: found(item) }));
+      }),
+    async remove(tenant, id) {
+      if (!id.startsWith(filePrefix)) return false;
+      const file = readItem(await table.remove([tenant, id]));
+      if (!file) return false;
+      await counter.subtract(file);
+      await store.delete(file.parts.map(({ name }) => name));
+      return file.expiresAt * 1_000 > now();
+    },
+    storedBytes: counter.sum,
+  };
+}
+
+interface Row {
+  readonly id: string;
+  /** Undefined for one that has expired. */
+  readonly file: StoredFile | undefined;
+}
+
+/** Reads on until the page is full, since any number of rows may be left out. */
+async function listPage(
+  { after, limit, order, purpose }: FileListing,
+  read: (from: string, to: string, limit: number) => Promise<readonly Row[]>,
+): Promise<ListPage<StoredFile>> {
+  const items: StoredFile[] = [];
+  const size = Math.max(limit + 2, minRead);
+  let last = after;
+  for (;;) {
+    const from = order === 'asc' && last !== undefined ? last : filePrefix;
+    const to = order === 'desc' && last !== undefined ? last : `${filePrefix}~`;
+    const rows = await read(from, to, size);
+    for (const { id, file } of rows) {
+      // Both ends of a range are included.
+      if (id === last || !file || (purpose !== undefined && file.purpose !== purpose)) continue;
+      if (items.length === limit) return { items, hasMore: true };
+      items.push(file);
+    }
+    if (rows.length < size) return { items, hasMore: false };
+    last = rows.at(-1)?.id;
+  }
+}
+
+const toItem = (file: StoredFile) => ({
+  key: file.key,
+  filename: file.filename,
+  purpose: file.purpose,
+  bytes: file.bytes,
+  created_at: file.createdAt,
+  [expiryAttribute]: file.expiresAt,
+  parts: writeParts(file.parts),
+});
+
+function readItem(item: StoredItem | undefined): StoredFile | undefined {
+  const { success, data } = fileItem.safeParse(item);
+  if (!success) return undefined;
+  const { key, filename, purpose, bytes, created_at: createdAt, parts } = data;
+  return {
+    tenant: data[partitionKey],
+    id: data[sortKey],
+    key,
+    filename,
+    purpose,
+    bytes,
+    createdAt,
+    expiresAt: data[expiryAttribute],
+    parts: readPartsItem(parts),
+  };
+}
+
+export const writeParts = (parts: readonly FilePart[]): readonly (string | number)[] =>
+  parts.flatMap(({ name, bytes }) => [name, bytes]);
+
+export const readPartsItem = (flat: z.infer<typeof partsItem>): readonly FilePart[] =>
+  flat.flatMap((name, index) => (typeof name === 'string' ? [{ name, bytes: Number(flat[index + 1]) }] : []));
