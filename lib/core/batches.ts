@@ -78,8 +78,13 @@ export interface NewBatch {
   readonly operation: BatchOperation;
   readonly key: FoundApiKey;
   readonly inputFile: string;
-  /** The parts of that file: it may be deleted while the batch runs. */
+  /**
+   * The parts of that file: it may be deleted while the batch runs. A line is `{custom_id, method, url, body}`, or of Anthropic's
+   * contract `{custom_id, params}`.
+   */
   readonly input: readonly FilePart[];
+  /** How many lines it has; absent: not known before they are read. */
+  readonly lines?: number;
   readonly metadata?: Readonly<Record<string, string>>;
   /** Those headers of the caller that the records of its lines have, by their names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -169,8 +174,8 @@ export interface BatchStore {
   jobs(batch: Pick<Batch, 'tenant' | 'id'>): Promise<readonly BatchJob[]>;
   /** Writes a job whole. The caller has the lease of the batch. */
   putJob(batch: Pick<Batch, 'tenant' | 'id'>, job: BatchJob): Promise<void>;
-  /** Those of all tenants that have not ended, for the look at what no one works on. */
-  open(): Promise<readonly BatchRef[]>;
+  /** Those that have not ended: of a tenant, or of all for the look at what no one works on. */
+  open(tenant?: string): Promise<readonly BatchRef[]>;
 }
 
 export interface BatchRef {
@@ -202,3 +207,9 @@ export interface LinePlace extends ByteRange {
 /** The error codes of lines that were not answered. */
 export const lineCancelled = 'batch_cancelled';
 export const lineExpired = 'batch_expired';
+
+/** Batches of a tenant that may have not ended. */
+export const maxOpenBatches = 20;
+
+/** Lines of a tenant's batches that may wait for their answers. */
+export const maxQueuedLines = 200_000;
