@@ -1,6 +1,7 @@
 /** The named schemas of the reference: those of answers, and the parts of requests that have a name. */
 import { isDeepStrictEqual } from 'node:util';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
+import { batch, batches, deletedMessageBatch, messageBatch, messageBatches } from './answers/batches.ts';
 import { chatCompletion, chatCompletionChunk, completion, completionChunk } from './answers/chat.ts';
 import { deletedFile, file, files, upload, uploadPart } from './answers/files.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
@@ -74,6 +75,11 @@ const answers = [
   compaction,
   embeddings,
   images,
+  batch,
+  batches,
+  messageBatch,
+  messageBatches,
+  deletedMessageBatch,
   model,
   models,
   file,

@@ -1,5 +1,6 @@
 /** Example requests and answers of the operations. The tests send the requests and check the answers. */
 import type { OperationName } from '../../lib/core/operations.ts';
+import { batchesExamples } from './examples/batches.ts';
 import { chatExamples } from './examples/chat.ts';
 import type { Example } from './examples/example.ts';
 import { filesExamples } from './examples/files.ts';
@@ -12,5 +13,6 @@ export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Exampl
   ...responsesExamples,
   ...modelExamples,
   ...filesExamples,
+  ...batchesExamples,
   ...usageExamples,
 };

@@ -40,6 +40,8 @@ export interface Call<Input> {
   /** Absent for operations without authentication. */
   readonly key?: FoundApiKey;
   readonly requestId: string;
+  /** The base URL at which the caller has reached the gateway, without the version. Absent where no caller has. */
+  readonly reachedAt?: () => string;
   /** The caller's id of the conversation, if given. */
   readonly sessionId?: string;
   /** Aborted when the client disconnects, or at the deadline (reason: GatewayError `deadline_exceeded`). */

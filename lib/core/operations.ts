@@ -23,6 +23,7 @@ export type OperationName =
   | 'embeddings'
   | 'images-generations'
   | FilesOperation
+  | BatchesOperation
   | 'models'
   | 'models-retrieve'
   | 'usage-retrieve'
@@ -44,8 +45,20 @@ export type FilesOperation =
   | 'uploads-complete'
   | 'uploads-cancel';
 
+export type BatchesOperation =
+  | 'batches-list'
+  | 'batches-create'
+  | 'batches-retrieve'
+  | 'batches-cancel'
+  | 'message-batches-list'
+  | 'message-batches-create'
+  | 'message-batches-retrieve'
+  | 'message-batches-delete'
+  | 'message-batches-results'
+  | 'message-batches-cancel';
+
 /** The name of an entry file in `functions/` and of its bundle in `dist/`: of one operation, or of a group. */
-export type FunctionName = Exclude<OperationName, FilesOperation> | FunctionGroup;
+export type FunctionName = Exclude<OperationName, FilesOperation | BatchesOperation> | FunctionGroup;
 
 /** One operation: its route, and the permissions that its function needs. */
 export interface Operation extends RoutedOperation {
@@ -59,6 +72,8 @@ export interface Operation extends RoutedOperation {
   readonly onlyCounts?: boolean;
   /** Whose clients call it: the format of errors and headers with the request's id and the limits. OpenAI's if absent. */
   readonly errors?: 'anthropic';
+  /** True for an operation without a model that a request with the header `Idempotency-Key` does once, however often it is sent. */
+  readonly keepsAnswers?: true;
   /** True for an operation that starts the workers of responses that are created in the background: to create one, or to tell its end. */
   readonly startsRuns?: true;
   /** Whether an API key is required. */
@@ -114,6 +129,27 @@ const changingFiles = {
   updates: ['files'],
   queries: ['files'],
 } as const;
+
+const ofBatches = {
+  ...reading,
+  function: 'batches',
+  onlyWithVersion: true,
+  reads: ['access', 'files'],
+} as const;
+
+const ofMessageBatches = { ...ofBatches, errors: 'anthropic' } as const;
+
+const beginningBatches = {
+  method: 'POST',
+  keepsAnswers: true,
+  reads: ['access', 'files', 'state'],
+  stateItems: ['answer'],
+  writes: ['files', 'state'],
+  updates: ['files'],
+  queries: ['files'],
+} as const;
+
+const changingBatch = { method: 'POST', updates: ['files'] } as const;
 
 const open = { ...reading, authenticated: false } as const;
 
@@ -238,6 +274,45 @@ export const operations: readonly Operation[] = [
     timeoutSeconds: 900,
   },
   { ...changingFiles, name: 'uploads-cancel', path: '/v1/uploads/{upload_id}/cancel' },
+  { ...ofBatches, name: 'batches-list', path: '/v1/batches', queries: ['files'] },
+  { ...ofBatches, ...beginningBatches, name: 'batches-create', path: '/v1/batches' },
+  { ...ofBatches, name: 'batches-retrieve', path: '/v1/batches/{batch_id}' },
+  { ...ofBatches, ...changingBatch, name: 'batches-cancel', path: '/v1/batches/{batch_id}/cancel' },
+  { ...ofMessageBatches, name: 'message-batches-list', path: '/v1/messages/batches', queries: ['files'] },
+  {
+    ...ofMessageBatches,
+    ...beginningBatches,
+    name: 'message-batches-create',
+    path: '/v1/messages/batches',
+    timeoutSeconds: 120,
+  },
+  {
+    ...ofMessageBatches,
+    name: 'message-batches-retrieve',
+    path: '/v1/messages/batches/{message_batch_id}',
+  },
+  {
+    ...ofMessageBatches,
+    name: 'message-batches-delete',
+    method: 'DELETE',
+    path: '/v1/messages/batches/{message_batch_id}',
+    updates: ['files'],
+    queries: ['files'],
+    deletes: ['files'],
+  },
+  {
+    ...ofMessageBatches,
+    name: 'message-batches-results',
+    path: '/v1/messages/batches/{message_batch_id}/results',
+    onlyGet: true,
+    timeoutSeconds: 900,
+  },
+  {
+    ...ofMessageBatches,
+    ...changingBatch,
+    name: 'message-batches-cancel',
+    path: '/v1/messages/batches/{message_batch_id}/cancel',
+  },
   { ...open, name: 'models', path: '/v1/models', errors: 'anthropic', reads: ['catalog'] },
   { ...open, name: 'models-retrieve', path: '/v1/models/{model+}', errors: 'anthropic', reads: ['catalog'] },
   { ...reading, name: 'usage-retrieve', path: '/v1/usage', reads: ['access'], queries: ['usage'] },

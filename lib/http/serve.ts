@@ -20,6 +20,7 @@ import type { ReadForm, ReceivedForm } from './form/read-form.ts';
 import { earlyBodyBytes } from './request/body-limit.ts';
 import { callerIds, sessionOf } from './request/caller-ids.ts';
 import type { Handler, HttpRequest, RequestHost } from './request/http-request.ts';
+import { reachedAt } from './request/reached-at.ts';
 import { readAhead, readFields, readInTurns } from './request/read-input.ts';
 import { bodyBytes, checkMethod, hasDisconnected } from './request/request.ts';
 import { readTags } from './request/tags.ts';
@@ -90,7 +91,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const { header } = request;
   const { claimAnswer, createStream, log } = parts;
   const isBilled = operation.endpoint !== undefined && operation.onlyCounts !== true;
-  const idempotencyKey = isBilled ? header('idempotency-key') : undefined;
+  const isKept = isBilled || operation.keepsAnswers === true;
+  const idempotencyKey = isKept ? header('idempotency-key') : undefined;
   const deadline = startDeadline(host, parts.readOn);
   const requestLog = startRequestLog(operation, request, requestId, {
     log: parts.log,
@@ -178,6 +180,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const answering = endpoint.answer({
       input,
       requestId,
+      reachedAt: () => reachedAt(request),
       signal,
       lasting,
       remainingMs,

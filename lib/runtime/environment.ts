@@ -59,6 +59,8 @@ const schema = z.object({
   GATEWAY_FILES_DAYS: z.optional(
     z.coerce.number().check(z.int(), z.gte(1), z.lte(maxFileSeconds / daySeconds)),
   ),
+  /** Of a batch that is created without a mode: whether lines without a batch API of their provider are single requests (`any`). */
+  GATEWAY_BATCH_MODE: z.optional(z.enum(['native', 'any'])),
   /** The bucket of daily exports of the ledger, and their format. */
   GATEWAY_EXPORT_BUCKET: optionalText,
   GATEWAY_EXPORT_FORMAT: optionalText,
@@ -75,7 +77,7 @@ const schema = z.object({
   GATEWAY_METRIC_MODELS: anyText,
   /** The addresses that count as this machine for one-time addresses of the dashboard, beside its own. */
   GATEWAY_DASHBOARD_FROM: anyText,
-  /** The base URL of the gateway for clients, with `/v1`, as the dashboard shows it. */
+  /** The base URL of the gateway for clients, with `/v1`, as the dashboard shows it, and as batches name their results. */
   GATEWAY_BASE_URL: url,
   /** Where the dashboard's page sends the requests of its playground. */
   GATEWAY_PLAYGROUND_URL: url,

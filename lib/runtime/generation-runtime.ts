@@ -24,6 +24,7 @@ import { createFindHost, createHostStore } from '../stores/catalog/hosts.ts';
 import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import { claimAnswerOf } from './claim-answer.ts';
 import { creditElsewhere, type Environment, type Variables } from './environment.ts';
 import { type Foundation, foundationOf } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
@@ -61,11 +62,6 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     find: createFindHost({ store: createHostStore(table('catalog')), now }),
     warn: (host, reason) => log.warn('malformed host row', { host, reason }),
   });
-  // Few requests have a key of their own.
-  const claimAnswer = lazy(async () => {
-    const { createClaimAnswer } = await import('../stores/kept-answers.ts');
-    return createClaimAnswer({ ...table('state'), now });
-  });
   const { createGroupPut, ...lasting } = lastingRecords(variables);
   const createStream = lazy(async () => {
     const { createStreams } = await import('../stores/resumable-streams.ts');
@@ -101,7 +97,7 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
       warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
     createStream: async (stream) => (await createStream())(stream),
-    claimAnswer: async (...claiming) => (await claimAnswer())(...claiming),
+    claimAnswer: claimAnswerOf(foundation),
     readOn: createReadOn(environment.GATEWAY_READ_ON_MS),
     measure: measureOf(environment),
     providers,

@@ -82,6 +82,18 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
   'uploads-add-part': [{ path: { upload_id: 'upload_none' }, form: { file: 'data' }, ...missing }],
   'uploads-complete': [{ path: { upload_id: 'upload_none' }, body: { part_ids: ['part_1'] }, ...missing }],
   'uploads-cancel': [{ path: { upload_id: 'upload_none' }, ...missing }],
+  'batches-list': [{ query: { limit: '2' } }],
+  'batches-create': [
+    { body: { input_file_id: 'file-none', endpoint: '/v1/responses', completion_window: '24h' }, ...missing },
+  ],
+  'batches-retrieve': [{ path: { batch_id: 'batch_none' }, ...missing }],
+  'batches-cancel': [{ path: { batch_id: 'batch_none' }, ...missing }],
+  'message-batches-list': [{ query: { limit: '2' } }],
+  'message-batches-create': [{ body: { requests: [{ custom_id: 'a', params: {} }] } }],
+  'message-batches-retrieve': [{ path: { message_batch_id: 'msgbatch_none' }, ...missing }],
+  'message-batches-delete': [{ path: { message_batch_id: 'msgbatch_none' }, ...missing }],
+  'message-batches-results': [{ path: { message_batch_id: 'msgbatch_none' }, ...missing }],
+  'message-batches-cancel': [{ path: { message_batch_id: 'msgbatch_none' }, ...missing }],
   'streams-retrieve': [{ path: { stream_id: 'stream_none' }, ...missing }],
   embeddings: [
     { body: { model: 'openai/text-embedding-3-small', input: 'Hi' } },

@@ -38,6 +38,11 @@ export const awsSettings: SettingGroup = {
     ],
     ['GATEWAY_FILES_BUCKET', 'The bucket of S3 with the bytes of files, in place of a directory', 'none'],
     ['GATEWAY_FILES_DAYS', 'For how many days a file is kept, from 1 to 30', '30'],
+    [
+      'GATEWAY_BATCH_MODE',
+      'What becomes of the lines of a batch whose provider has no batch API, unless its caller says so: `native` refuses them, `any` sends them as single requests',
+      '`native`',
+    ],
     ['DYNAMODB_ENDPOINT', 'Another address of the tables, for a local database', 'DynamoDB of the region'],
     [
       'AWS_ENDPOINT_URL_<SERVICE>',
@@ -142,7 +147,7 @@ export const requestSettings: SettingGroup = {
     ],
     [
       'GATEWAY_BASE_URL',
-      'The base URL of the gateway for clients, with `/v1`, as the dashboard shows it',
+      'The base URL of the gateway for clients, with `/v1`, as the dashboard shows it, and as message batches name the address of their results',
       'that of the dashboard',
     ],
     [

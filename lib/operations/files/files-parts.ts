@@ -38,7 +38,7 @@ export const maxBytesOf = (purpose: FilePurpose): number =>
 
 /** Throws GatewayError where so many bytes more would be too many. `param`: what has them. */
 export async function checkRoom(
-  { files }: FilesParts,
+  { files }: Pick<FilesParts, 'files'>,
   tenant: string,
   { bytes, param }: { readonly bytes: number; readonly param: string },
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function checkRoom(
 }
 
 export const storeFor = (
-  { bytes, newPartName }: FilesParts,
+  { bytes, newPartName }: Pick<FilesParts, 'bytes' | 'newPartName'>,
   tenant: string,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StoredBytes> => storeBytes(source, bytes, () => newPartName(tenant));

@@ -1,0 +1,82 @@
+/** Creates a batch of the requests in a file: `POST /v1/batches`. */
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import type { Batch, BatchOperation } from '../../core/batches.ts';
+import type { Endpoint } from '../../core/endpoint.ts';
+import { maxFileSeconds } from '../../core/files.ts';
+import { timedId } from '../../core/names/new-id.ts';
+import type { FoundApiKey } from '../../core/ports/api-keys.ts';
+import { integerBetween, metadataSchema, nullish, someText } from '../request-schema.ts';
+import { endpointOf, writeBatch } from './batch-object.ts';
+import type { BatchParts } from './batch-parts.ts';
+import { type AskedBatch, beginBatch, checkMayBegin } from './begin-batch.ts';
+import { batchExtra, readOptions } from './given-options.ts';
+import { findInputFile } from './input-file.ts';
+import { findFirst, isSentAgain } from './sent-again.ts';
+
+const operations = [
+  'chat-completions',
+  'responses',
+  'completions',
+  'embeddings',
+  'images-generations',
+  'messages',
+] as const satisfies readonly BatchOperation[];
+
+/** The shortest and the longest that files of answers are kept. */
+const outputSeconds = integerBetween(3_600, maxFileSeconds);
+
+export const batchesSchema = z.strictObject({
+  input_file_id: someText,
+  endpoint: z.enum(operations.map(endpointOf)),
+  completion_window: z.literal('24h'),
+  metadata: nullish(metadataSchema),
+  output_expires_after: nullish(z.strictObject({ anchor: z.literal('created_at'), seconds: outputSeconds })),
+  extra: batchExtra,
+});
+
+interface Input {
+  readonly asked: AskedBatch;
+  readonly inputFile: string;
+  readonly isSentAgain: boolean;
+}
+
+export function createBatchEndpoint(parts: BatchParts): Endpoint<typeof batchesSchema, Input> {
+  return {
+    schema: batchesSchema,
+    read: ({ endpoint, metadata, output_expires_after: expiry, extra, input_file_id }, _given, header) => ({
+      asked: {
+        contract: 'openai',
+        operation: operations.find((name) => endpointOf(name) === endpoint) ?? 'responses',
+        ...(metadata && { metadata }),
+        outputSeconds: expiry?.seconds,
+        ...readOptions(extra, header),
+      },
+      inputFile: input_file_id,
+      isSentAgain: isSentAgain(header),
+    }),
+    async answer({ input, key }) {
+      const batch = await createOnce(parts, input, key as FoundApiKey);
+      return { type: 'json', body: writeBatch(batch) };
+    },
+  };
+}
+
+async function createOnce(parts: BatchParts, input: Input, key: FoundApiKey): Promise<Batch> {
+  const { batches, files, now } = parts;
+  const { asked, inputFile } = input;
+  const { contract, operation, metadata } = asked;
+  const isSame = (batch: Batch) =>
+    batch.inputFile === inputFile &&
+    batch.operation === operation &&
+    isDeepStrictEqual({ ...batch.metadata }, { ...metadata });
+  const first = input.isSentAgain && (await findFirst(batches, { key, contract, now, isSame }));
+  if (first) return first;
+  await checkMayBegin(parts, key, operation);
+  const file = await findInputFile(files, {
+    tenant: key.tenant,
+    id: inputFile,
+    param: 'input_file_id',
+  });
+  return await beginBatch(parts, { id: timedId('batch_', now()), key, asked, input: file });
+}

@@ -1,0 +1,36 @@
+/** Lists the batches of a tenant, the newest first: `GET /v1/batches`. */
+import * as z from 'zod/mini';
+import type { BatchStore } from '../../core/batches.ts';
+import type { Endpoint } from '../../core/endpoint.ts';
+import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
+import { writeBatch } from './batch-object.ts';
+
+/** Batches of one page. Source: openai 7.57, `BatchListParams`. */
+const maxListedBatches = 100;
+
+export const schema = z.object({
+  limit: z._default(queryIntegerBetween(1, maxListedBatches), 20),
+  after: z.optional(z.string()),
+});
+
+export function listBatchesEndpoint({
+  batches,
+}: {
+  readonly batches: BatchStore;
+}): Endpoint<typeof schema, z.infer<typeof schema>> {
+  return {
+    schema,
+    read: (query) => query,
+    async answer({ input, key }) {
+      const { items, hasMore } = await batches.list(key?.tenant ?? '', 'openai', input);
+      const body = {
+        object: 'list',
+        data: items.map(writeBatch),
+        first_id: items.at(0)?.id ?? null,
+        last_id: items.at(-1)?.id ?? null,
+        has_more: hasMore,
+      };
+      return { type: 'json', body };
+    },
+  };
+}
