@@ -23,6 +23,7 @@ const titles: Readonly<Record<FilterName, string>> = {
   provider: 'Provider',
   status: 'Status',
   session: 'Session',
+  batch: 'Batch',
   tag: 'Tag',
 };
 

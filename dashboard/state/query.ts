@@ -1,7 +1,17 @@
 /** The part of the URL after `?`: what it keeps from page to page, and how it changes. */
 
 /** What the pages may filter by. */
-const filterNames = ['tenant', 'model', 'key', 'user', 'provider', 'status', 'session', 'tag'] as const;
+const filterNames = [
+  'tenant',
+  'model',
+  'key',
+  'user',
+  'provider',
+  'status',
+  'session',
+  'batch',
+  'tag',
+] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
 

@@ -142,6 +142,7 @@ const requests: Readonly<Record<string, string>> = {
   tag: 'Only requests with this tag, as `name:value`.',
   streamed: 'Whether a stream was asked for.',
   response: 'The id of the response that it creates in the background; null: none.',
+  batch: 'The id of the batch that it is a line of; null: none.',
   total_ms:
     'Milliseconds from the beginning to the end, or until now of what is listed as running; null: unknown.',
   normalizations: 'How many changes were made for the provider.',

@@ -107,6 +107,7 @@ export const usageRequest = named('UsageRequest', 'What one request used and wha
   user: nullable(text('The `x-gateway-user-id`.')),
   session: nullable(text('The `x-gateway-session-id`, or the `x-claude-code-session-id`.')),
   tags: z.record(z.string(), z.string()).describe('The pairs of `x-gateway-tags` and of `metadata`.'),
+  batch: nullable(text('The id of the batch that it is a line of.')),
   streamed: flag('Whether a stream was requested.'),
   http_status: nullable(integer('The status; 499 if the client left. Null while it runs.')),
   error: nullable(text('The error code.')),

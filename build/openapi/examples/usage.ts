@@ -50,6 +50,7 @@ export const usageExamples = {
       user: null,
       session: null,
       tags: { team: 'search' },
+      batch: null,
       streamed: false,
       http_status: 200,
       error: null,

@@ -112,6 +112,7 @@ const withoutFilters = {
   key: null,
   user: null,
   session: null,
+  batch: null,
   tag: null,
   status: null,
 };

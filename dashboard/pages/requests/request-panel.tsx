@@ -86,6 +86,7 @@ function idsOf({
   key_name: name,
   user,
   session,
+  batch,
   tags,
 }: RequestAnswer): readonly Definition[] {
   const found: readonly (readonly [string, FilterName, string | null])[] = [
@@ -93,6 +94,7 @@ function idsOf({
     [name === null ? 'Key' : `Key ${name}`, 'key', key],
     ['User', 'user', user],
     ['Session', 'session', session],
+    ['Batch', 'batch', batch],
     ...Object.entries(tags).map(([tag, value]) => [`Tag ${tag}`, 'tag', `${tag}:${value}`] as const),
   ];
   return [

@@ -116,11 +116,11 @@ export async function listRunning(
   };
 }
 
-type Filters = Pick<RequestsListQuery, 'status' | 'model' | 'key' | 'user' | 'session' | 'tag'>;
+type Filters = Pick<RequestsListQuery, 'status' | 'model' | 'key' | 'user' | 'session' | 'batch' | 'tag'>;
 
 /** Which records of the ledger a question is about. */
 function matching(
-  { status, model, key, user, session, tag }: Filters,
+  { status, model, key, user, session, batch, tag }: Filters,
   { keys }: Scope,
 ): (record: LedgerRecord) => boolean {
   const hasStatus = statusTest(status);
@@ -131,6 +131,7 @@ function matching(
     (model === undefined || record.model === model || record.requestedModel === model) &&
     (user === undefined || record.user === user) &&
     (session === undefined || record.session === session) &&
+    (batch === undefined || record.batch === batch) &&
     hasStatus(record) &&
     hasTag(record);
 }

@@ -35,6 +35,7 @@ export const aboutRequest = (record: LedgerRecord, { names }: Shown, isOpen = fa
   tags: { ...record.tags },
   streamed: record.streamed,
   response: record.response ?? null,
+  batch: record.batch ?? null,
   first_byte_ms: record.firstByteMs ?? null,
   total_ms: isOpen ? null : record.totalMs,
   normalizations: record.normalizations,

@@ -54,6 +54,8 @@ const about = {
   streamed: z.boolean(),
   /** The id of the response that it creates in the background; null: it does not. */
   response: z.nullable(z.string()),
+  /** The id of the batch that it is a line of; null: none. */
+  batch: z.nullable(z.string()),
   /** Milliseconds from its beginning; null: unknown. Where only what is running is listed, `total_ms` is until now. */
   first_byte_ms: z.nullable(z.number()),
   total_ms: z.nullable(z.number()),
@@ -156,6 +158,7 @@ export const requestsListQuery = z.strictObject({
   key: filter(),
   user: filter(),
   session: filter(),
+  batch: filter(),
   /** `team:search`. */
   tag: filter(),
   limit: pageLimit(maxRequestPage),

@@ -116,6 +116,18 @@ export interface FinishedRequest extends Omit<LedgerRecord, 'attempts' | 'cost' 
   readonly attempts: readonly FinishedAttempt[];
 }
 
+/**
+ * The time whose terms a request is charged at, in Unix milliseconds. A line of a batch, which is recorded when its job has ended, is charged
+ * at those of when it was sent.
+ */
+export const chargedAt = ({
+  at,
+  batch,
+  attempts: [first],
+}: Pick<LedgerRecord, 'at' | 'batch'> & {
+  readonly attempts: readonly Pick<LedgerAttempt, 'at'>[];
+}): number => (batch === undefined ? at : (first?.at ?? at));
+
 /** The use of all attempts together; undefined if nothing was counted. */
 export function usageOf({
   attempts,

@@ -1,5 +1,6 @@
 /** Makes the ledger record of a finished request, with the cost and the charge of each attempt. */
 import {
+  chargedAt,
   type FinishedAttempt,
   type FinishedRequest,
   type LedgerAttempt,
@@ -23,9 +24,10 @@ const maxDepth = 4;
 
 /** `pricing`: how the tenant is charged; absent: at cost. */
 export function billOf(request: FinishedRequest, pricing?: Pricing): LedgerRecord {
-  const attempts = request.attempts.map((attempt) => billAttempt(attempt, pricing, request.at));
+  const at = chargedAt(request);
+  const attempts = request.attempts.map((attempt) => billAttempt(attempt, pricing, at));
   const { cost, charge } = sumsOf(attempts);
-  const terms = describeTerms(pricing, request.at / 1000);
+  const terms = describeTerms(pricing, at / 1000);
   const record = { ...request, cost, charge, attempts };
   return terms === undefined ? record : { ...record, pricing: terms };
 }

@@ -1,5 +1,5 @@
 /** Recomputes all costs and charges from the ledger, the price history and the tenant's terms, and reports the differences. */
-import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
+import { chargedAt, type LedgerAttempt, type LedgerRecord } from '../../core/accounting/ledger.ts';
 import { priceAt, pricesOf } from '../../core/accounting/price.ts';
 import { describeTerms, type Pricing } from '../../core/accounting/pricing.ts';
 import type { Model } from '../../core/catalog/model.ts';
@@ -62,10 +62,11 @@ export async function recompute(
 }
 
 function billAgain(record: LedgerRecord, { historyOf, pricing }: PriceFacts): Bill {
+  const at = chargedAt(record);
   const attempts = record.attempts.map((attempt) =>
-    charged(costAgain(attempt, record, historyOf), pricing, record.at),
+    charged(costAgain(attempt, record, historyOf), pricing, at),
   );
-  const terms = describeTerms(pricing, record.at / 1000);
+  const terms = describeTerms(pricing, at / 1000);
   return { attempts, ...sumsOf(attempts), ...(terms !== undefined && { pricing: terms }) };
 }
 

@@ -55,6 +55,7 @@ export const focusColumns = [
   'x_Estimated',
   'x_Pricing',
   'x_Calls',
+  'x_Batch',
 ] as const;
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number], unknown>>>;
@@ -135,6 +136,7 @@ export function focusRow(record: LedgerRecord, context: FocusContext): FocusRow 
     x_Estimated: record.attempts.some(({ estimated }) => estimated === true),
     x_Pricing: record.pricing ?? null,
     x_Calls: record.attempts.map(chargedAttemptRow),
+    x_Batch: record.batch ?? null,
   };
 }
 

@@ -49,6 +49,7 @@ const columns: Readonly<Record<string, (exported: Exported) => unknown>> = {
   images: ({ usage }) => usage?.images ?? null,
   hosted_calls: ({ usage }) => usage?.hostedCalls ?? null,
   calls: ({ record }) => record.attempts.map(attemptRow),
+  batch: ({ record }) => record.batch ?? null,
 };
 
 export const recordColumns = Object.keys(columns);

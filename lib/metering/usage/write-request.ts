@@ -2,7 +2,7 @@
 
 import { interrupted, isOver } from '../../core/accounting/interrupted.ts';
 import type { LedgerItem } from '../../core/accounting/journal.ts';
-import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
+import { chargedAt, type LedgerAttempt, type LedgerRecord } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import { priceAt, pricesOf } from '../../core/accounting/price.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
@@ -42,6 +42,7 @@ export async function writeRequest(
     user: record.user ?? null,
     session: record.session ?? null,
     tags: record.tags ?? {},
+    batch: record.batch ?? null,
     streamed: record.streamed,
     // An open request is 200 until it is known otherwise.
     http_status: status === 'open' ? null : record.status,
@@ -96,7 +97,7 @@ interface Charged {
 }
 
 function writeArithmetic(attempt: LedgerAttempt, price: Price | undefined, { record, pricing }: Charged) {
-  const lines = chargeLines(attempt, price, pricing, record.at);
+  const lines = chargeLines(attempt, price, pricing, chargedAt(record));
   return (
     lines?.map(({ what, quantity, unitPrice, per = 1, amount }) => ({
       what,

@@ -16,7 +16,7 @@ const records = [
   testRecord({ requestId: 'ok', user: 'ann', session: 's', tags: { team: 'blue', 'a:b': 'c' } }),
   testRecord({ requestId: 'alias', requestedModel: 'fast', model: 'acme/two', key: 'key_own' }),
   testRecord({ requestId: 'failed', status: 500, error: 'provider_error' }),
-  testRecord({ requestId: 'late', error: 'provider_stream_cut' }),
+  testRecord({ requestId: 'late', error: 'provider_stream_cut', batch: 'batch_1' }),
   testRecord({ requestId: 'gone', status: 499, error: 'interrupted' }),
 ];
 
@@ -62,6 +62,7 @@ test.each([
   [{ key: 'key_own' }, 'alias'],
   [{ user: 'ann' }, 'ok'],
   [{ session: 's' }, 'ok'],
+  [{ batch: 'batch_1' }, 'late'],
   [{ tag: 'team' }, 'ok'],
   [{ tag: 'team:blue' }, 'ok'],
   [{ tag: 'a:b:c' }, 'ok'],
