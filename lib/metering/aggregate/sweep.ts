@@ -29,9 +29,6 @@ const maxSweptTenants = 10_000;
 
 const minuteAt = (time: number) => Math.floor(time / minuteMs);
 
-/** Until when its process has said that it works on a request. */
-const endOf = ({ at, totalMs }: LedgerRecord) => at + totalMs;
-
 interface Sweep {
   /** Finishes the interrupted requests of a tenant, if it is time. */
   tenant(tenant: string): Promise<void>;
@@ -61,10 +58,12 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
     await store.endSweep(tenant, to);
   }
 
-  /** One that another process goes on with is looked at again once that must have ended. */
+  /** A response that another process goes on with is looked at again in the next minutes, and a job of a batch when it must have ended. */
   async function finishOrNote(record: LedgerRecord, time: number): Promise<void> {
-    if (isOver(record, time)) await store.finish(interruptedOf(record));
-    else await store.noteLate(record, Math.max(minuteAt(time - overAfterMs) + 1, minuteAt(endOf(record))));
+    if (isOver(record, time)) return await store.finish(interruptedOf(record));
+    const next = minuteAt(time - overAfterMs) + 1;
+    const ends = record.batch === undefined ? next : minuteAt(record.at + record.totalMs);
+    await store.noteLate(record, Math.max(next, ends));
   }
 
   return {
