@@ -11,6 +11,7 @@ import {
 } from '../exchange.ts';
 import { checkKeys, objectOf, textOf, wordSet } from '../json.ts';
 import { countInput, decide } from '../script.ts';
+import { answerBatches, isBatchPath } from './batches.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { readMessages } from './read.ts';
@@ -20,6 +21,7 @@ import { writeMessage, writeMessageStream } from './write.ts';
 
 export const anthropicHandler: Handler = (request) => {
   const terms = readTerms(request);
+  if (isBatchPath(request.path)) return withLimits(answerBatches(request, anthropicHandler));
   if (request.method === 'POST' && request.path === '/messages/count_tokens') {
     return withLimits(countMessage(request, terms));
   }

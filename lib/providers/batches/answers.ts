@@ -62,5 +62,19 @@ export function idIn(value: unknown): string {
   throw new GatewayError('upstream_invalid_answer', 'The provider returned a response without an id.');
 }
 
+/** A time in Unix milliseconds, of Unix seconds or of a date; undefined for others. */
+export function millisecondsOf(value: unknown): number | undefined {
+  const milliseconds = typeof value === 'number' ? value * 1_000 : Date.parse(String(value));
+  return Number.isFinite(milliseconds) ? milliseconds : undefined;
+}
+
+/** Clocks differ: a job may be listed as older than its submission. */
+const clockSkewMs = 600_000;
+
+/** Whether something may have been made after the submission began. */
+export function mayBeNewer(createdAt: unknown, submittingAt: number): boolean {
+  return (millisecondsOf(createdAt) ?? submittingAt) >= submittingAt - clockSkewMs;
+}
+
 /** The most pages of a list that are looked through for a job. */
 export const maxListPages = 50;

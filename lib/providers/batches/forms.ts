@@ -16,6 +16,7 @@ const forms: Readonly<Record<string, LoadForm>> = {
   mistral: loadRow('mistralBatches'),
   moonshot: loadRow('moonshotBatches'),
   alibaba: loadRow('alibabaBatches'),
+  anthropic: async () => (await import('./anthropic.ts')).anthropicBatches,
   xai: async () => (await import('./xai.ts')).xaiBatches,
   google: async () => (await import('./google/form.ts')).googleBatches,
 };

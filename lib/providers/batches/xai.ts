@@ -9,7 +9,7 @@ import { asCount, asOptionalText, asText, lookUp } from '../../protocols/json.ts
 import { readFailure } from '../../protocols/openai-chat/failure.ts';
 import { scrubProviderMessage } from '../../protocols/provider-message.ts';
 import { finish, idIn, maxListPages, missing, readObject, settledStatuses } from './answers.ts';
-import type { BatchAccount, BatchForm, JobState, JobToFind, LineResult, UpstreamJob } from './batch-form.ts';
+import type { BatchAccount, BatchForm, JobState, JobToFind, LineResult } from './batch-form.ts';
 import { deleteFile, fullLine, postJson, refusePaths, uploadLines } from './file-batches.ts';
 
 const megabyte = 1024 * 1024;
@@ -40,14 +40,19 @@ export const xaiBatches: BatchForm = {
     return upstream;
   },
 
+  // Before its file was noted, none can have been made of it.
   async find(account, job, known = {}) {
+    const { file } = known;
+    if (file === undefined) return [];
     if (known.job !== undefined) return [known];
+    const isOurs = ({ name, input_file_id: input = file }: JsonObject) =>
+      name === nameOf(job) && input === file;
     let more = '';
     for (let page = 0; page < maxListPages; page += 1) {
       const answer = await read(account, `/batches?limit=100${more}`);
       const listed = objectsIn(answer.batches);
-      const found = listed.filter(({ name }) => name === nameOf(job));
-      if (found.length > 0) return found.map((batch) => upstreamOf(batch, known));
+      const found = listed.filter(isOurs);
+      if (found.length > 0) return found.map(({ batch_id }) => ({ file, job: idIn(batch_id) }));
       if (listed.length === 0 || !asOptionalText(answer.pagination_token)) return [];
       more = next(answer);
     }
@@ -82,13 +87,6 @@ export const xaiBatches: BatchForm = {
     if (file !== undefined) await deleteFile(account, asText(file));
   },
 };
-
-/** The list names the file too, where that was not noted. */
-const upstreamOf = ({ batch_id, input_file_id: file }: JsonObject, known: UpstreamJob): UpstreamJob => ({
-  ...(asOptionalText(file) !== undefined && { file }),
-  ...known,
-  job: idIn(batch_id),
-});
 
 /** One without requests has not read its file yet. */
 function stateOf(batch: JsonObject): JobState {

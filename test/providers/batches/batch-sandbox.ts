@@ -6,6 +6,7 @@ import type {
   JobToSubmit,
   LineResult,
 } from '../../../lib/providers/batches/batch-form.ts';
+import { openBatchAccount } from '../../../lib/providers/batches/open-account.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
 import { sandboxRoutes } from '../../../local/providers.ts';
 import type { SandboxRequest } from '../../../sandbox/exchange.ts';
@@ -38,21 +39,13 @@ export function useBatchSandbox() {
   const sandbox = use(() => startSandbox(routes, { pauseMs: 0, pace }));
   const client = use(createHttpClient);
 
+  /** The account of a provider, which is in the sandbox. */
   function accountOf(name: string, settings: BatchAccount['settings'] = {}): BatchAccount {
     const provider = providers.get(name);
     if (!provider) throw new Error(`There is no provider '${name}'.`);
     const base = sandboxRoutes.find((route) => route.provider === name)?.base ?? '';
-    return {
-      account: 'account',
-      region: 'global',
-      settings,
-      async request(method, path, { headers = {}, body } = {}) {
-        const url = path.startsWith('http') ? path : `${sandbox.url}${base}${path}`;
-        const request = { method, url, headers, ...(body !== undefined && { body }) };
-        const access = { apiKey: 'a-key', settings: {} };
-        return await client.send(await provider.authorize(request, access, 'global'), { timeouts });
-      },
-    };
+    const access = { apiKey: 'a-key', baseUrl: `${sandbox.url}${base}`, settings };
+    return openBatchAccount({ provider, access, region: 'global', send: client.send, timeouts });
   }
   return { state, accountOf };
 }
