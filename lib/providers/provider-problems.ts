@@ -15,6 +15,8 @@ export function faultOf(setting: string, value: string): string | undefined {
     return 'has a character that no header can carry: only printable ASCII';
   if ((setting === 'project' || setting === 'location') && !/^[\w.:-]+$/.test(value))
     return 'may only have letters, digits, dots, colons, underscores and dashes';
+  if (setting === 'batch-suffix' && !/^[\w.-]{1,40}$/.test(value))
+    return 'may only have letters, digits, dots, underscores and dashes';
   return undefined;
 }
 

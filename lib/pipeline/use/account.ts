@@ -135,7 +135,8 @@ function factsOf(access: ProviderAccess, root: string): AccountFacts {
 
 /** Names what an operator has to set. */
 function notConfigured(provider: Provider): GatewayError {
-  const { account, settings } = settingsOf(provider);
+  const { account, settings: all } = settingsOf(provider);
+  const settings = all.filter((setting) => !setting.startsWith('batch-'));
   const noun = settings.length === 1 ? 'API key is' : 'credentials are';
   const variables = settings.map((setting) => variableOf(account, setting)).join(', ');
   const message = `No ${noun} configured for provider '${provider.name}' (set ${variables}).`;

@@ -8,7 +8,7 @@ import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 export const azure: Provider = {
   name: 'azure',
-  settings: ['api-key', 'base-url'],
+  settings: ['api-key', 'base-url', 'batch-suffix'],
   isConfigured: (access) => hasKey(access) && access.baseUrl !== undefined,
   authorize: keyHeader('api-key'),
   generation: openai.generation,

@@ -20,7 +20,7 @@ const twoWeeksSeconds = 2 * weekSeconds;
 
 const expiresAfter = (seconds: number) => ({ anchor: 'created_at', seconds });
 
-/** Source: `resources/batches.ts` in openai 7.57 (npm). */
+/** Source: `resources/batches.ts` in openai 7.55 (npm). */
 function readOpenai(batch: JsonObject): SeenBatch {
   const counts = asObject(batch.request_counts);
   return {
@@ -50,7 +50,7 @@ const common = {
   page: (_, last) => `/batches?limit=100${last ? `&after=${String(last.id)}` : ''}`,
 } satisfies FileBatchRow;
 
-/** Sources: OpenAI's guide "Batch API"; `resources/files.ts` in openai 7.57 (npm). */
+/** Sources: OpenAI's guide "Batch API"; `resources/files.ts` in openai 7.55 (npm). */
 export const openaiBatches = fileBatches({
   ...common,
   paths: ['/chat/completions', '/responses', '/embeddings', '/completions', '/images/generations'],

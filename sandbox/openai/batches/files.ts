@@ -1,5 +1,5 @@
 /**
- * The files of the OpenAI protocol. Sources: `resources/files.ts` in openai 7.57 (npm), and OpenAI's API reference, Files; for the
+ * The files of the OpenAI protocol. Sources: `resources/files.ts` in openai 7.55 (npm), and OpenAI's API reference, Files; for the
  * other hosts, those of their rows in `shapes.ts`.
  */
 import { createKept } from '../../batches/kept.ts';

@@ -87,7 +87,7 @@ function writeOpenai(view: BatchView): object {
   };
 }
 
-/** Source: `resources/batches.ts` and `resources/files.ts` in openai 7.57 (npm); OpenAI's guide "Batch API". */
+/** Source: `resources/batches.ts` and `resources/files.ts` in openai 7.55 (npm); OpenAI's guide "Batch API". */
 export const openaiBatches: BatchShape = {
   files: {
     purposes: ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'],
