@@ -41,6 +41,7 @@ export interface FileBatchRow {
   readonly limits: BatchLimits;
   /** The paths of requests that may be lines. */
   readonly paths: readonly string[];
+  readonly shared?: NonNullable<BatchForm['shared']>;
   /** Where files are uploaded; absent: at `/files`. */
   readonly upload?: string;
   /** The fields of that form beside the file. */
@@ -112,6 +113,7 @@ export function fileBatches(row: FileBatchRow): BatchForm {
   return {
     limits,
     refusal: refusePaths(paths),
+    ...(row.shared && { shared: row.shared }),
 
     async submit(account, job, note) {
       const file = await uploadLines(account, job, row);

@@ -1,5 +1,6 @@
 /** The hosts whose batches have OpenAI's shape, and how they differ. */
 import { asArray, asObject, objectsIn } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asCount } from '../../protocols/json.ts';
 import type { BatchAccount, JobLine } from './batch-form.ts';
@@ -90,21 +91,25 @@ function toBatchDeployment(line: JobLine, { settings }: BatchAccount): JobLine {
   const { 'batch-suffix': suffix = '' } = settings;
   if (suffix === '') return line;
   const { request } = line;
-  const body: JsonObject = typeof request.body === 'string' ? JSON.parse(request.body) : request.body;
+  const body = objectOf(request.body);
   return { ...line, request: { ...request, body: { ...body, model: `${String(body.model)}${suffix}` } } };
 }
+
+const objectOf = (body: JsonObject | string): JsonObject =>
+  typeof body === 'string' ? asObject(parseJson(body)) : body;
 
 /** Sources: groq 1.7.0 (PyPI), types/batch_create_params.py; console.groq.com/docs/batch. */
 export const groqBatches = fileBatches({ ...common, limits: { lines: 50_000, bytes: 100 * megabyte } });
 
-/** Source: platform.kimi.ai, the OpenAPI description of its batches and files. */
+/** Sources: platform.kimi.com, "Batch API", and its OpenAPI description of batches and files. */
 export const moonshotBatches = fileBatches({ ...common, limits: { lines: 50_000, bytes: 100 * megabyte } });
 
-/** Source: Alibaba Cloud Model Studio, "OpenAI compatible - Batch (file input)". */
+/** All lines think, or none does. Source: Alibaba Cloud Model Studio, "OpenAI compatible - Batch (file input)". */
 export const alibabaBatches = fileBatches({
   ...common,
   paths: ['/chat/completions', '/embeddings'],
-  limits: { lines: 50_000, bytes: 500 * megabyte, lineBytes: megabyte },
+  limits: { lines: 50_000, bytes: 500 * megabyte, lineBytes: 6 * megabyte },
+  shared: ({ body }) => String(objectOf(body).enable_thinking),
 });
 
 /** Sources: together 3.1.1 (PyPI), types/batch_job.py; docs.together.ai, "Run a batch job" and "Batch processing overview". */

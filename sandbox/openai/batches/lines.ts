@@ -15,8 +15,10 @@ export interface LineProblem {
 export interface LineRules {
   /** Lines have only an id and a body. */
   readonly isBare?: true;
-  /** All lines have the same model, and it exists. */
-  readonly oneModel?: true;
+  /** Fields of the bodies that are the same in all lines. */
+  readonly alike?: readonly string[];
+  /** Its models are OpenAI's. */
+  readonly ofOpenai?: true;
 }
 
 /** What is said once for all lines. */
@@ -45,7 +47,7 @@ export function readLines(bytes: Buffer, rules: LineRules, defaults: LineDefault
   if (texts.length === 0) return problemOf(null, 'empty_file', 'The input file is empty.');
   const lines: BatchLine[] = [];
   const ids = new Set<string>();
-  const models = new Set<string>();
+  const kinds = new Set<string>();
   for (const [index, text] of texts.entries()) {
     const n = index + 1;
     const line = parse(text);
@@ -62,10 +64,19 @@ export function readLines(bytes: Buffer, rules: LineRules, defaults: LineDefault
     if (ids.has(id))
       return problemOf(n, 'duplicate_custom_id', `The custom_id '${id}' was already used.`, 'custom_id');
     ids.add(id);
-    const body = { ...(defaults.model !== undefined && { model: defaults.model }), ...objectOf(line.body) };
-    models.add(textOf(body.model));
-    if (rules.oneModel && models.size > 1)
-      return problemOf(n, 'mismatched_model', 'All lines must have the same model.', 'body.model');
+    const body: JsonObject = {
+      ...(defaults.model !== undefined && { model: defaults.model }),
+      ...objectOf(line.body),
+    };
+    const { alike = [] } = rules;
+    kinds.add(JSON.stringify(alike.map((name) => body[name])));
+    if (kinds.size > 1)
+      return problemOf(
+        n,
+        'mismatched_model',
+        `All lines must have the same ${alike.join(' and ')}.`,
+        'body.model',
+      );
     const url = rules.isBare ? defaults.endpoint : textOf(line.url);
     lines.push({ id, path: url.replace(/^\/v1/, ''), body });
   }
@@ -78,7 +89,7 @@ type Fault = readonly [code: string, message: string, param: string];
 
 function faultOf(
   { method, url, body, custom_id: id }: JsonObject,
-  { isBare, oneModel }: LineRules,
+  { isBare, ofOpenai }: LineRules,
   { endpoint }: LineDefaults,
 ): Fault | undefined {
   if (textOf(id) === '') return ['invalid_value', 'The custom_id is empty.', 'custom_id'];
@@ -88,7 +99,7 @@ function faultOf(
   if (!isObject(body)) return ['invalid_value', 'The body is no object.', 'body'];
   if (body.stream === true)
     return ['streaming_unsupported', 'Streaming is not supported in the Batch API.', 'body.stream'];
-  if (oneModel && !isServed(textOf(body.model)))
+  if (ofOpenai && !isServed(textOf(body.model)))
     return ['model_not_found', `The provided model '${textOf(body.model)}' is not supported.`, 'body.model'];
   return undefined;
 }

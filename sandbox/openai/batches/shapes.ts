@@ -98,7 +98,7 @@ export const openaiBatches: BatchShape = {
       max: 30 * daySeconds,
     },
   },
-  lines: { oneModel: true },
+  lines: { alike: ['model'], ofOpenai: true },
   endpoints: ['chat/completions', 'responses', 'embeddings', 'completions', 'images/generations'].map(
     (path) => `/v1/${path}`,
   ),
@@ -134,13 +134,18 @@ const chatOnly: BatchShape = {
 /** Source: groq 1.7.0 (PyPI), types/batch_create_params.py: "Durations from `24h` to `7d` are supported." */
 export const groqBatches: BatchShape = { ...chatOnly, windows: /^(?:24h|[1-7]d)$/ };
 
-/** Source: platform.kimi.ai, its OpenAPI description of `/v1/batches`: "formats like 12h, 1d, 3d". */
-export const moonshotBatches: BatchShape = { ...chatOnly, windows: /^(?:1[2-9]h|24h|[1-7]d)$/ };
+/** Sources: platform.kimi.com, "Batch API", and its OpenAPI description of `/v1/batches`: "formats like 12h, 1d, 3d". */
+export const moonshotBatches: BatchShape = {
+  ...chatOnly,
+  lines: { alike: ['model'] },
+  windows: /^(?:1[2-9]h|24h|[1-7]d)$/,
+};
 
 /** Source: Alibaba Cloud Model Studio, "OpenAI compatible - Batch (file input)". */
 export const alibabaBatches: BatchShape = {
   ...chatOnly,
   files: { purposes: ['batch', 'file-extract', 'fine-tune'], onlyOutputs: true },
+  lines: { alike: ['model', 'enable_thinking'] },
   endpoints: ['/v1/chat/completions', '/v1/embeddings'],
   windows: /^\d+[hd]$/,
 };

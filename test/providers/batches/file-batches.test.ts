@@ -1,6 +1,11 @@
 /** The batch APIs of OpenAI's shape, each against its sandbox. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { BatchForm, LineResult, UpstreamJob } from '../../../lib/providers/batches/batch-form.ts';
+import type {
+  BatchForm,
+  LineRequest,
+  LineResult,
+  UpstreamJob,
+} from '../../../lib/providers/batches/batch-form.ts';
 import { loadBatchForm } from '../../../lib/providers/batches/forms.ts';
 import { collect, jobOf, useBatchSandbox } from './batch-sandbox.ts';
 
@@ -188,4 +193,16 @@ test('Azure has deployments of their own for batches, by a suffix', async () => 
   expect((await form.poll(account, upstream)).state).toBe('ended');
   const [result] = (await collect(form.results(account, upstream))).values();
   expect(contentOf(result)).toContain('in place of gpt-4.1-batch');
+});
+
+test('at Alibaba, all lines of a job think or none does', async () => {
+  const form = await formOf('alibaba');
+  const account = accountOf('alibaba');
+  const bodies = [{ ...saying('One.'), enable_thinking: true }, saying('Two.')];
+  const upstream = await form.submit(account, jobOf('qwen-plus', chat, bodies), async () => {});
+  expect((await form.poll(account, upstream)).state).toBe('failed');
+  const sharedBy = (body: LineRequest['body']) => form.shared?.({ path: chat, body });
+  const [first, second] = bodies.map((body) => sharedBy(JSON.stringify(body)));
+  expect(first).not.toBe(second);
+  expect(sharedBy(bodies[1] ?? {})).toBe(second);
 });
