@@ -16,7 +16,7 @@ import { type Provider, settingsOf } from '../lib/providers/provider.ts';
 import { faultOf, missingSettings } from '../lib/providers/provider-problems.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
-import { placeholders, takesAwsCredentials } from './providers.ts';
+import { placeholders, sandboxSettings, takesAwsCredentials } from './providers.ts';
 
 /**
  * What answers for a provider: the provider itself, an upstream that the user has set, or the sandbox; nothing for a host
@@ -126,7 +126,14 @@ function completeProvider(variables: Variables, provider: string, sandboxUrl: st
   const key = variableOf(provider, 'api-key');
   if (kind === 'sandbox') {
     const marked: [string, string] = [variableOf(provider, 'sandbox'), 'true'];
-    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox'], marked];
+    const own = Object.entries(sandboxSettings[provider] ?? {});
+    return [
+      ...filled,
+      ...own.map(([name, value]): [string, string] => [variableOf(provider, name), value]),
+      [variableOf(provider, 'base-url'), sandboxUrl],
+      [key, 'sandbox'],
+      marked,
+    ];
   }
   // A proxy may have the key itself. Without any key, the gateway would not call it.
   const complete = { ...access, settings: { ...defaults, ...access.settings } };

@@ -43,3 +43,11 @@ export const takesAwsCredentials: ReadonlySet<string> = new Set(['bedrock']);
 export const placeholders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google-vertex': { project: 'local' },
 };
+
+/** Settings that only the sandbox of a provider gets. */
+export const sandboxSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  bedrock: {
+    'batch-bucket': 'sandbox-batches',
+    'batch-role': 'arn:aws:iam::000000000000:role/sandbox-batches',
+  },
+};

@@ -17,6 +17,10 @@ export function faultOf(setting: string, value: string): string | undefined {
     return 'may only have letters, digits, dots, colons, underscores and dashes';
   if (setting === 'batch-suffix' && !/^[\w.-]{1,40}$/.test(value))
     return 'may only have letters, digits, dots, underscores and dashes';
+  if (setting === 'batch-bucket' && !/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/.test(value))
+    return 'is not the name of a bucket';
+  if (setting === 'batch-role' && !/^arn:[\w-]+:iam::\d{12}:role\/\S+$/.test(value))
+    return 'is not the ARN of a role';
   return undefined;
 }
 

@@ -9,10 +9,12 @@ import {
 } from '../exchange.ts';
 import { checkKeys, objectOf, textOf } from '../json.ts';
 import { countInput, decide } from '../script.ts';
+import { answerJobs } from './batches.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { answerInvoke } from './embeddings.ts';
 import { answerClaude, countClaude } from './invoke.ts';
+import { answerObjects } from './objects.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
 import { checkRoute } from './routes.ts';
@@ -23,7 +25,13 @@ const modelId =
   /^(arn:aws[\w-]*:bedrock:|((us|eu|apac|jp|au|ca|us-gov|global)\.)?(ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|twelvelabs|writer|xai|zai)\.)/;
 
 export const bedrockHandler: Handler = (request) => {
+  const stored = answerObjects(request);
+  if (stored) return stored;
   checkAccess(request);
+  return answerJobs(request, answerLive, (id) => modelId.test(id)) ?? answerLive(request);
+};
+
+const answerLive: Handler = (request) => {
   checkRoute(request);
   const invoked = answerClaude(request) ?? answerInvoke(request);
   if (invoked) return invoked;

@@ -18,6 +18,7 @@ const forms: Readonly<Record<string, LoadForm>> = {
   alibaba: loadRow('alibabaBatches'),
   anthropic: async () => (await import('./anthropic.ts')).anthropicBatches,
   xai: async () => (await import('./xai.ts')).xaiBatches,
+  bedrock: async () => (await import('./bedrock/form.ts')).bedrockBatches,
   google: async () => (await import('./google/form.ts')).googleBatches,
 };
 

@@ -95,6 +95,8 @@ const onlyOwnReasoning: MessageRule = {
 
 export const bedrock: Provider = {
   name: 'bedrock',
+  // Batches read and write a bucket, with a role of their own.
+  settings: ['api-key', 'batch-bucket', 'batch-role'],
   baseUrl: (region, { endpointOf = createEndpoints(region) }) => endpointOf('bedrock-runtime', region),
   isConfigured: (access) => hasKey(access) || access.sign !== undefined,
   authorize,
