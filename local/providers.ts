@@ -50,4 +50,5 @@ export const sandboxSettings: Readonly<Record<string, Readonly<Record<string, st
     'batch-bucket': 'sandbox-batches',
     'batch-role': 'arn:aws:iam::000000000000:role/sandbox-batches',
   },
+  'google-vertex': { 'batch-bucket': 'sandbox-batches' },
 };

@@ -4,6 +4,7 @@
  * "Format and upload your batch inference data", "View the results", "Process multiple prompts with batch inference" (no tools).
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { bucketExists, findObject, putObject, rowsIn } from '../batches/buckets.ts';
 import {
   answerAlone,
   type BatchLine,
@@ -15,7 +16,6 @@ import {
 import { createKept } from '../batches/kept.ts';
 import { type Handler, jsonAnswer, newId, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { isObject, objectOf, textOf } from '../json.ts';
-import { bucketExists, findObject, putObject } from './objects.ts';
 import { refuse } from './refuse.ts';
 
 interface Invocation {
@@ -117,15 +117,12 @@ function readRecords(asked: JsonObject): readonly BatchLine[] | string {
   const bytes = findObject(bucket, key);
   if (!bucketExists(outputOf(asked).bucket)) return 'The output bucket does not exist.';
   if (!bytes || !key.endsWith('.jsonl')) return 'No JSONL file was found at the input location.';
-  const rows = bytes
-    .toString()
-    .split('\n')
-    .filter((row) => row.trim() !== '');
+  const rows = rowsIn(bytes);
   if (rows.length < minRecords) {
     return `Batch job contains less records (${rows.length}) than the required minimum of: ${minRecords}`;
   }
   if (rows.length > maxRecords) return `Batch job contains more records than the maximum of: ${maxRecords}`;
-  const records = rows.map(parse).filter(isRecord);
+  const records = rows.filter(isRecord);
   if (records.length < rows.length)
     return 'A record of the input file is no JSON object in the required format.';
   if (new Set(records.map(({ recordId }) => recordId)).size < records.length) {
@@ -138,14 +135,6 @@ function readRecords(asked: JsonObject): readonly BatchLine[] | string {
 
 const isRecord = (row: unknown): row is JsonObject =>
   isObject(row) && textOf(row.recordId) !== '' && isObject(row.modelInput);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function answerRecord(live: Handler, request: SandboxRequest, line: BatchLine): LineAnswer {
   if (line.path.endsWith('/converse') && 'toolConfig' in objectOf(line.body)) {

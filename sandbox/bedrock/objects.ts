@@ -2,27 +2,9 @@
  * The buckets beside the sandbox of Bedrock, by path: objects are written whole, read, listed by prefix and deleted. Sources: AWS, S3 API
  * reference, PutObject, GetObject, ListObjectsV2, DeleteObject, and its error codes; sig-v4-header-based-auth.
  */
-import { createKept } from '../batches/kept.ts';
+import { bucketExists, findObject, listObjects, putObject, removeObject } from '../batches/buckets.ts';
 import type { SandboxRequest, SandboxResponse } from '../exchange.ts';
 import { textOf } from '../json.ts';
-
-interface StoredObject {
-  readonly key: string;
-  readonly bytes: Buffer;
-}
-
-/** A bucket with another name is not there. */
-const bucketName = /^sandbox-[a-z0-9.-]+$/;
-
-const objects = createKept<StoredObject>(500);
-
-export const bucketExists = (bucket: string): boolean => bucketName.test(bucket);
-
-export const findObject = (bucket: string, key: string): Buffer | undefined =>
-  objects.find(bucket, `${bucket}/${key}`)?.bytes;
-
-export const putObject = (bucket: string, key: string, bytes: Buffer): void =>
-  void objects.add(bucket, `${bucket}/${key}`, { key, bytes });
 
 /** Undefined for a path that is another one. */
 export function answerObjects(request: SandboxRequest): SandboxResponse | undefined {
@@ -51,7 +33,7 @@ function answer({ method, query, bytes = Buffer.alloc(0) }: SandboxRequest, buck
     return { status: 200, headers: {}, chunks: [] };
   }
   if (method === 'DELETE' && key !== '') {
-    objects.remove(`${bucket}/${key}`);
+    removeObject(bucket, key);
     return { status: 204, headers: {}, chunks: [] };
   }
   if (method !== 'GET') return failure(405, 'MethodNotAllowed', 'The specified method is not allowed.');
@@ -62,10 +44,10 @@ function answer({ method, query, bytes = Buffer.alloc(0) }: SandboxRequest, buck
 }
 
 function list(bucket: string, prefix: string): SandboxResponse {
-  const found = objects.list(bucket).filter(({ key }) => key.startsWith(prefix));
-  const contents = found
-    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
-    .map(({ key, bytes }) => `<Contents><Key>${key}</Key><Size>${bytes.length}</Size></Contents>`);
+  const found = listObjects(bucket, prefix);
+  const contents = found.map(
+    ({ key, bytes }) => `<Contents><Key>${key}</Key><Size>${bytes.length}</Size></Contents>`,
+  );
   const head = `<Name>${bucket}</Name><Prefix>${prefix}</Prefix><KeyCount>${found.length}</KeyCount>`;
   const rest = `<MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated>${contents.join('')}`;
   return xml(200, `<ListBucketResult>${head}${rest}</ListBucketResult>`);

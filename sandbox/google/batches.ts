@@ -4,6 +4,7 @@
  * the file with results, googleapis/python-genai issue 1613.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { rowsIn } from '../batches/buckets.ts';
 import {
   answerAlone,
   type BatchLine,
@@ -89,7 +90,7 @@ function create(
   if (displayName === '')
     refuse('* BatchGenerateContentRequest.batch.display_name: display_name is required.');
   if (fileName === '') refuse('* BatchGenerateContentRequest.batch.input_config: source is required.');
-  const lines = readRows(findFile(provider, fileName).bytes.toString(), kind, model);
+  const lines = readRows(findFile(provider, fileName).bytes, kind, model);
   const running = batches.list(provider).filter(({ job }) => job.look().ending === undefined);
   if (running.length >= maxRunning) {
     refuse('You exceeded your current quota of concurrent batches.', 429, 'RESOURCE_EXHAUSTED');
@@ -109,12 +110,11 @@ function checkModel(model: string, kind: keyof typeof kinds): void {
 const fields = new Set(['key', 'request']);
 
 /** One row that cannot be read, and there is no batch. */
-function readRows(text: string, kind: keyof typeof kinds, model: string): readonly BatchLine[] {
+function readRows(bytes: Buffer, kind: keyof typeof kinds, model: string): readonly BatchLine[] {
   const { path, body } = kinds[kind];
-  const rows = text.split('\n').filter((row) => row.trim() !== '');
+  const rows = rowsIn(bytes);
   if (rows.length === 0) refuse('The input file is empty.');
-  return rows.map((row, index) => {
-    const parsed = parse(row);
+  return rows.map((parsed, index) => {
     if (!isObject(parsed) || !isObject(parsed.request)) {
       return refuse(`Failed to parse the input file: line ${index + 1} is no valid request.`);
     }
@@ -122,14 +122,6 @@ function readRows(text: string, kind: keyof typeof kinds, model: string): readon
     if (unknown !== undefined) refuseUnknown(unknown, '');
     return { id: textOf(parsed.key), path: path(model), body: body(parsed.request, model) };
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function cancel({ job, name }: Batch): SandboxResponse {

@@ -5,7 +5,9 @@ import type { Handler, SandboxRequest } from '../exchange.ts';
 import { googleHandler } from '../google/handler.ts';
 import { refuse } from '../google/refuse.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
+import { answerBatches } from './batches.ts';
 import { answerEmbeddings } from './embeddings.ts';
+import { answerObjects } from './objects.ts';
 
 const models = /^\/projects\/[^/]+\/locations\/[^/]+\/publishers\/(google|anthropic)(\/models\/[^/]+)$/;
 
@@ -13,6 +15,10 @@ export const vertexHandler: Handler = (request) => {
   if (!/^Bearer \S/.test(textOf(request.headers.authorization))) {
     refuse('Request is missing required authentication credential.', 401, 'UNAUTHENTICATED');
   }
+  return answerObjects(request) ?? answerBatches(request, answerLive) ?? answerLive(request);
+};
+
+const answerLive: Handler = (request) => {
   const [, publisher, path = ''] = models.exec(request.path) ?? [];
   if (publisher === 'google') {
     return answerEmbeddings(path, request.body) ?? googleHandler(gemini({ ...request, path }));

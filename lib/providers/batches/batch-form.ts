@@ -59,6 +59,8 @@ export interface BatchAccount {
   readonly region: string;
   /** The provider's settings beside its key, by name. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The local sandbox answers in the provider's place; what is beside the provider is below its root. */
+  readonly isSandbox?: boolean;
   /** Where the services of AWS are that a provider in AWS uses. */
   readonly endpointOf: FindEndpoint;
 }

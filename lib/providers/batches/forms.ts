@@ -20,6 +20,8 @@ const forms: Readonly<Record<string, LoadForm>> = {
   xai: async () => (await import('./xai.ts')).xaiBatches,
   bedrock: async () => (await import('./bedrock/form.ts')).bedrockBatches,
   google: async () => (await import('./google/form.ts')).googleBatches,
+  'google-vertex': async () => (await import('./google-vertex/form.ts')).vertexGeminiBatches,
+  'google-vertex-anthropic': async () => (await import('./google-vertex/form.ts')).vertexClaudeBatches,
 };
 
 /** The names of the providers with a batch API. */

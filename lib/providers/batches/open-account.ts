@@ -30,6 +30,7 @@ export function openBatchAccount(options: AccountOptions): BatchAccount {
     region,
     account: hash('sha256', JSON.stringify([root, access.apiKey, access.settings])),
     settings: access.settings,
+    isSandbox: access.sandbox === true,
     endpointOf: endpointsOf(access, root, region),
     async request(method, path, { headers = {}, body, service } = {}) {
       const url = path.startsWith('/') ? `${root}${path}` : path;

@@ -2,8 +2,8 @@
 import type { ProviderAccess } from '../../core/ports/provider-access.ts';
 import { type Authorize, bearer, hasKey, missingCredentials, type Provider } from '../provider.ts';
 
-/** `api-key` is a ready bearer token; `credentials` is the JSON text of a service account's key. */
-const settings = ['project', 'location', 'credentials', 'api-key'];
+/** `api-key` is a ready bearer token; `credentials` is the JSON text of a service account's key. Batches read and write a bucket. */
+const settings = ['project', 'location', 'credentials', 'api-key', 'batch-bucket'];
 
 const authorize: Authorize = async (request, access) => {
   const token = access.apiKey ?? (await findToken(access));

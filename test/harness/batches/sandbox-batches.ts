@@ -25,7 +25,8 @@ export interface SandboxBatches {
   loses: (request: HttpRequest) => boolean;
   /** The requests of the test. */
   readonly sent: HttpRequest[];
-  account(access?: Partial<ProviderAccess>): BatchAccount;
+  /** Of this provider, or of another one with the same sandbox. */
+  account(access?: Partial<ProviderAccess>, called?: string): BatchAccount;
 }
 
 export function useSandboxBatches(name: string, region = 'global'): SandboxBatches {
@@ -44,9 +45,9 @@ export function useSandboxBatches(name: string, region = 'global'): SandboxBatch
     isExpired: false,
     loses: () => false,
     sent: [],
-    account(access = {}) {
-      const provider = providers.get(name);
-      if (!provider) throw new Error(`There is no provider '${name}'.`);
+    account(access = {}, called = name) {
+      const provider = providers.get(called);
+      if (!provider) throw new Error(`There is no provider '${called}'.`);
       const baseUrl = `${sandbox.url}${base}`;
       const whole = { apiKey: 'sandbox', sandbox: true, settings: {}, ...access, baseUrl };
       return openBatchAccount({ provider, access: whole, region, send });
