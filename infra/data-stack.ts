@@ -1,16 +1,18 @@
 /**
- * The tables of a gateway, in a stack of their own: a deployment of the functions that fails, or their removal, does not touch them.
+ * The tables of a gateway and the bucket of its files, in a stack of their own: a deployment of the functions that fails, or their removal, does not touch them.
  */
 import { CfnOutput, type Environment, Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { kindOf, type TableName, tableNames } from '../lib/core/tables.ts';
+import { FilesBucket } from './constructs/table/files-bucket.ts';
 import { GatewayTable } from './constructs/table/gateway-table.ts';
 import { adoptedAddress, type TableAddress } from './constructs/table/used-table.ts';
 import { pascalCase } from './names.ts';
+import type { FileSettings } from './settings/groups/files.ts';
 import { type ReplicaSettings, sharedTables } from './settings/groups/replicas.ts';
 import type { TableSettings } from './settings/groups/tables.ts';
 
-type DataSettings = TableSettings & Pick<ReplicaSettings, 'replicaRegions'>;
+type DataSettings = TableSettings & FileSettings & Pick<ReplicaSettings, 'replicaRegions'>;
 
 interface GatewayDataStackProps extends DataSettings {
   readonly stackTags: Record<string, string>;
@@ -33,6 +35,22 @@ export class GatewayDataStack extends Stack {
       const adopted = settings.adopted.get(name);
       this.output(name, adopted ? adoptedAddress(adopted) : this.make(name));
     }
+    const { fileDays, filesBucket } = settings;
+    if (fileDays > 0)
+      new CfnOutput(this, bucketOutput, {
+        value: filesBucket || this.makeBucket(fileDays),
+        description: 'The bucket of files',
+      });
+  }
+
+  /** The name of the bucket of files, as another stack reads it. */
+  get filesBucket(): string {
+    return Fn.getStackOutput(this.stackName, bucketOutput);
+  }
+
+  private makeBucket(days: number): string {
+    const { retain, kmsKeyArn } = this.settings;
+    return new FilesBucket(this, 'FilesBucket', { retain, kmsKeyArn, days }).bucket.bucketName;
   }
 
   /**
@@ -81,6 +99,7 @@ export class GatewayDataStack extends Stack {
   }
 }
 
+const bucketOutput = 'FilesBucketName';
 const nameOutput = (name: TableName) => `${pascalCase(name)}TableName`;
 const arnOutput = (name: TableName) => `${pascalCase(name)}TableArn`;
 const streamOutput = (name: TableName) => `${pascalCase(name)}StreamArn`;

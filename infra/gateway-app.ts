@@ -30,12 +30,14 @@ export function makeGateway(app: App, { stackName, ...settings }: Settings, asse
   // Those of a stack are not in its template. A resource that can have them has them there too, and tables only there.
   const stackTags = Object.fromEntries(tags);
   for (const [key, value] of tags) Tags.of(app).add(key, value);
-  const isWhole = tableNames.every((name) => settings.adopted.has(name));
+  const hasBucket = settings.filesBucket !== '' || settings.fileDays === 0;
+  const isWhole = hasBucket && tableNames.every((name) => settings.adopted.has(name));
   const data = isWhole
     ? undefined
     : new GatewayDataStack(app, dataStackName(stackName), { ...settings, stackTags, env: assets.env });
   const tables = addressesOf(settings.adopted, data);
-  const stack = new GatewayStack(app, stackName, { ...settings, ...assets, tables, stackTags });
+  const bucket = settings.fileDays > 0 ? settings.filesBucket || data?.filesBucket : undefined;
+  const stack = new GatewayStack(app, stackName, { ...settings, ...assets, tables, bucket, stackTags });
   if (data) stack.addStackDependency(data);
   const { dashboard } = settings;
   const admin =

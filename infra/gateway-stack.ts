@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { type Operation, operations } from '../lib/core/operations.ts';
+import type { Operation } from '../lib/core/operations.ts';
+import { type ServedFunction, servedFunctions } from '../lib/core/served-functions.ts';
 import type { TableName } from '../lib/core/tables.ts';
 import { isOnWeb, webBundle } from '../server/web/web-operations.ts';
 import type { AlarmedPart } from './alarms/row.ts';
@@ -44,6 +45,8 @@ export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   /** That of the stack of the tables. */
   readonly env: Environment | undefined;
   readonly tables: TableAddresses;
+  /** The name of the bucket of files; undefined: none are stored. */
+  readonly bucket: string | undefined;
   readonly stackTags: Record<string, string>;
   /** The directory of the bundles: one subdirectory for each operation, `background`, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
@@ -129,7 +132,7 @@ export class GatewayStack extends Stack {
     });
   }
 
-  /** A function for each operation, behind an API. */
+  /** A function for each operation or group of them, behind an API. */
   private api(): Entry {
     const { web, canary } = this.props;
     const api = new GatewayApi(this, 'Gateway', this.props);
@@ -137,13 +140,14 @@ export class GatewayStack extends Stack {
       canary && new CanaryDeployments(this, 'Canary', { canary, apiName: this.stackName, stageName });
     this.background = this.worker();
     const originSecret = web && new OriginSecret(this, 'OriginSecret', { number: web.originSecret });
-    for (const operation of operations) {
-      if (originSecret && isOnWeb(operation))
+    for (const served of servedFunctions) {
+      const [operation] = served.operations;
+      if (originSecret && operation && isOnWeb(operation))
         api.serveOnWeb(operation, this.webFunction(operation, web, originSecret));
       else {
-        const gatewayFunction = this.function(operation);
-        api.serve(operation, gatewayFunction);
-        canaries?.add(operation, gatewayFunction);
+        const gatewayFunction = this.function(served);
+        api.serve(served, gatewayFunction);
+        canaries?.add(served, gatewayFunction);
       }
     }
     acknowledgeWebCode(this);
@@ -209,20 +213,22 @@ export class GatewayStack extends Stack {
     return { compute, has };
   }
 
-  private function(operation: Operation): GatewayFunction {
-    const gatewayFunction = new GatewayFunction(this, pascalCase(operation.name), {
-      description: `${operation.method} ${operation.path}`,
-      bundle: join(this.props.bundles, operation.name),
-      timeout: Duration.seconds(operation.timeoutSeconds),
-      memory: Math.max(this.props.memory, operation.minMemory ?? 0),
+  private function({ name, operations, method, paths, timeoutSeconds }: ServedFunction): GatewayFunction {
+    const gatewayFunction = new GatewayFunction(this, pascalCase(name), {
+      description: `${method} ${paths[0]}`,
+      bundle: join(this.props.bundles, name),
+      timeout: Duration.seconds(timeoutSeconds),
+      memory: Math.max(this.props.memory, ...operations.map(({ minMemory = 0 }) => minMemory)),
       logLevel: this.props.logLevel,
-      logs: keepsRecords(operation) ? this.requestLogs : this.logs,
-      reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
+      logs: operations.some(keepsRecords) ? this.requestLogs : this.logs,
+      reservedConcurrency: this.props.reservedConcurrency.get(name),
       kmsKeyArn: this.props.kmsKeyArn,
-      provisioned: this.props.provisioned.get(operation.name),
+      provisioned: this.props.provisioned.get(name),
     });
-    this.allow(gatewayFunction.permissions, operation);
-    this.count(operation, gatewayFunction);
+    for (const operation of operations) {
+      this.allow(gatewayFunction.permissions, operation);
+      this.count(operation, gatewayFunction);
+    }
     return gatewayFunction;
   }
 

@@ -5,6 +5,7 @@ import { bedrockRows } from './groups/bedrock.ts';
 import { dashboardRows } from './groups/dashboard.ts';
 import { domainRows, edgeRows } from './groups/edge.ts';
 import { fargateRows } from './groups/fargate.ts';
+import { fileRows } from './groups/files.ts';
 import { generalRows } from './groups/general.ts';
 import { identityProviderRows } from './groups/identity-provider.ts';
 import { releaseRows } from './groups/release.ts';
@@ -37,6 +38,7 @@ export const settingRows: readonly SettingRow[] = [
   ...generalRows,
   ...bedrockRows,
   ...tableRows,
+  ...fileRows,
   ...trafficRows,
   ...releaseRows,
   ...domainRows,

@@ -9,6 +9,7 @@ import { type Compute, computes, hasEventFunction } from './groups/computes.ts';
 import { type DashboardSettings, readDashboard } from './groups/dashboard.ts';
 import { type Domain, type EdgeSettings, readDomain, readEdge } from './groups/edge.ts';
 import { type FargateSettings, readFargate } from './groups/fargate.ts';
+import { type FileSettings, readFiles } from './groups/files.ts';
 import { type GeneralSettings, readGeneral } from './groups/general.ts';
 import { type ReleaseSettings, readRelease } from './groups/release.ts';
 import { type ReplicaSettings, readReplicas } from './groups/replicas.ts';
@@ -28,6 +29,7 @@ export interface Settings
   extends BedrockSettings,
     GeneralSettings,
     TableSettings,
+    FileSettings,
     ReplicaSettings,
     TrafficSettings,
     ReleaseSettings,
@@ -73,6 +75,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readGeneral(text),
     ...readBedrock(text),
     ...tables,
+    ...readFiles(text),
     ...readReplicas(text, tables),
     ...traffic,
     ...readRelease(text, compute, traffic.reservedConcurrency),

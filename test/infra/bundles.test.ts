@@ -13,7 +13,7 @@ import { licencesName } from '../../build/packages/licences.ts';
 import { usedTables } from '../../build/undici-parts.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
-import { operations } from '../../lib/core/operations.ts';
+import { functionNames } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { webBundle } from '../../server/web/web-operations.ts';
 import { measureBundles } from '../bench/figures/bundles.ts';
@@ -51,9 +51,7 @@ async function withBundle(name: string, program: string, variables: Record<strin
 
 test('there is one for each operation, for background responses, the aggregator, exports, the seed, the dashboard, Web Functions and each program of the image', async () => {
   const others = ['aggregate', 'background', 'export', 'seed', 'admin', webBundle, ...Object.keys(programs)];
-  expect((await readdir(directory)).sort()).toEqual(
-    [...operations.map(({ name }) => name), ...others].sort(),
-  );
+  expect((await readdir(directory)).sort()).toEqual([...functionNames, ...others].sort());
 });
 
 test('they contain modules, their licences and documents', async () => {

@@ -1,7 +1,6 @@
 /** The stack for web pages: preflights without a function, and headers on the answers of API Gateway itself. */
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../lib/core/operations.ts';
-import { routesOf } from '../../lib/core/routes.ts';
+import { servedFunctions } from '../../lib/core/served-functions.ts';
 import { readStack } from './read-template.ts';
 
 function synthesize(corsOrigins: readonly string[]) {
@@ -17,7 +16,7 @@ function synthesize(corsOrigins: readonly string[]) {
   };
 }
 
-const paths = new Set(operations.flatMap(routesOf));
+const paths = new Set(servedFunctions.flatMap((served) => served.paths));
 const allowOrigin = 'method.response.header.access-control-allow-origin';
 
 test('by default, nothing is for web pages', () => {
@@ -48,7 +47,7 @@ describe.each([[['*']], [['https://a.example.com']], [['https://a.example.com', 
     });
 
     test('the functions know the origins', () => {
-      expect(variables.filter((value) => value === origins.join())).toHaveLength(operations.length);
+      expect(variables.filter((value) => value === origins.join())).toHaveLength(servedFunctions.length);
     });
 
     test('the answers of API Gateway itself can be read', () => {

@@ -4,6 +4,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../lib/core/catalog/model-endpoints.ts';
 import { operations } from '../../lib/core/operations.ts';
+import { servedFunctions } from '../../lib/core/served-functions.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { readStack } from './read-template.ts';
 
@@ -118,6 +119,16 @@ describe('functions', () => {
       path,
       [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ]),
+    [
+      'ANY /v1/files',
+      [
+        ...[...logs('Files'), ...finds],
+        ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+          (action) => `dynamodb:${action} on FilesTable`,
+        ),
+        ...['DeleteObject', 'GetObject', 'PutObject'].map((action) => `s3:${action} on arn:*:s3:::*/t/*`),
+      ],
+    ],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['GET /v1/openapi.json', logs('Openapi')],
@@ -154,17 +165,19 @@ describe('functions', () => {
     expect(permissionsOf(functionOf(description))).toEqual(expected.sort());
   });
 
-  test.each(operations)('$name has our defaults and the names of its tables', (operation) => {
-    const found = propertiesOfFunction(functionFor(operation));
+  test.each(servedFunctions)('$name has our defaults and the names of its tables', (served) => {
+    const found = propertiesOfFunction(functionOf(`${served.method} ${served.paths[0]}`));
     expect(found).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      MemorySize: operation.name === 'images-generations' ? 512 : 256,
+      MemorySize: served.name === 'images-generations' ? 512 : 256,
       Handler: 'index.handler',
-      Timeout: operation.timeoutSeconds,
+      Timeout: served.timeoutSeconds,
     });
-    const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
-    const used = new Set([...reads, ...writes, ...updates, ...queries, ...deletes]);
+    const columns = ['reads', 'writes', 'updates', 'queries', 'deletes'] as const;
+    const used = new Set(
+      served.operations.flatMap((operation) => columns.flatMap((column) => operation[column] ?? [])),
+    );
     const known = [...used].map((name) => tables[name].environmentVariable);
     const variables = Object.keys(found.Environment.Variables);
     expect(variables).toEqual(expect.arrayContaining(['POWERTOOLS_SERVICE_NAME', 'LOG_LEVEL', ...known]));

@@ -71,7 +71,7 @@ describe('the daily export', () => {
     const none = readStack();
     none.template.resourceCountIs('AWS::Events::Rule', 0);
     expect(() => none.functionOf('Exports the ledger')).toThrow('no function');
-    expect(none.text).not.toContain('s3:PutObject');
+    expect(none.text).not.toContain('/usage/*');
   });
 
   test('runs each night, and knows the bucket, the format and how far back the ledger goes', () => {

@@ -1,7 +1,9 @@
 /** Reads the templates of stacks in tests: resources by type, functions by description, and what roles may do. */
+
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Settings } from '../../infra/settings/settings.ts';
+import { servedFunctions } from '../../lib/core/served-functions.ts';
 import { makeStack } from './synthesize.ts';
 
 /** Its form is what a test expects. */
@@ -15,6 +17,11 @@ export interface Statement {
 }
 
 export type TemplateReader = ReturnType<typeof readTemplate>;
+
+interface ServedOperation {
+  readonly method: string;
+  readonly path: string;
+}
 
 export function readTemplate(template: Template) {
   const ofType = (type: string): readonly [string, Resource][] =>
@@ -61,8 +68,11 @@ export function readTemplate(template: Template) {
     },
     functionOf,
     /** The logical id of the function that serves an operation. */
-    functionFor: ({ method, path }: { readonly method: string; readonly path: string }) =>
-      functionOf(`${method} ${path}`),
+    functionFor: ({ method, path }: ServedOperation) => {
+      const isOwn = (one: ServedOperation) => one.method === method && one.path === path;
+      const served = servedFunctions.find(({ operations }) => operations.some(isOwn));
+      return functionOf(`${served?.method ?? method} ${served?.paths[0] ?? path}`);
+    },
     propertiesOfFunction,
     variablesOf: (functionId: string): Readonly<Record<string, unknown>> =>
       propertiesOfFunction(functionId).Environment.Variables,

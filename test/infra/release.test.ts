@@ -3,18 +3,18 @@ import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
 import { canaries, type Hours } from '../../infra/settings/groups/release.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
-import { type OperationName, operationNamed, operations } from '../../lib/core/operations.ts';
-import { routesOf } from '../../lib/core/routes.ts';
+import { type ServedFunction, servedFunctions } from '../../lib/core/served-functions.ts';
 import { type Resource, readStack, type TemplateReader } from './read-template.ts';
 
 /** The alias of the function that serves an operation, and its logical id. */
 function aliasFor(
   { ofType, functionFor, aliasOf }: TemplateReader,
-  name: OperationName,
+  name: ServedFunction['name'],
 ): readonly [string, Resource] {
-  const id = aliasOf(functionFor(operationNamed(name)));
-  const alias = new Map(ofType('AWS::Lambda::Alias')).get(id);
-  if (!alias) throw new Error(`no alias ${id}`);
+  const [operation] = servedFunctions.find((served) => served.name === name)?.operations ?? [];
+  const id = operation && aliasOf(functionFor(operation));
+  const alias = new Map(ofType('AWS::Lambda::Alias')).get(id ?? '');
+  if (!id || !alias) throw new Error(`no alias ${id}`);
   return [id, alias];
 }
 
@@ -23,8 +23,9 @@ describe('by default', () => {
   const { ofType, propertiesOf, functionFor } = template;
   const aliases = new Map(ofType('AWS::Lambda::Alias'));
 
-  test.each(operations)('$name has an alias, which alone API Gateway may call', (operation) => {
-    const [id, { Properties, UpdatePolicy }] = aliasFor(template, operation.name);
+  test.each(servedFunctions)('$name has an alias, which alone API Gateway may call', (served) => {
+    const [operation] = served.operations;
+    const [id, { Properties, UpdatePolicy }] = aliasFor(template, served.name);
     expect(Properties.Name).toBe('live');
     expect(Properties).not.toHaveProperty('ProvisionedConcurrencyConfig');
     expect(UpdatePolicy).toBeUndefined();
@@ -36,7 +37,7 @@ describe('by default', () => {
       JSON.stringify(Integration.Uri ?? ''),
     );
     expect(uris.filter((uri) => uri.includes(`"${id}"`)).length).toBeGreaterThan(0);
-    expect(uris.filter((uri) => uri.includes(`"${functionFor(operation)}"`))).toEqual([]);
+    expect(uris.filter((uri) => operation && uri.includes(`"${functionFor(operation)}"`))).toEqual([]);
   });
 
   test('nothing else is invoked but by an alias, besides what runs in a deployment', () => {
@@ -79,7 +80,7 @@ describe('with a canary', () => {
 
   test('one application has a group for each function, with the configuration of AWS', () => {
     const groups = propertiesOf('AWS::CodeDeploy::DeploymentGroup');
-    expect(groups).toHaveLength(operations.length);
+    expect(groups).toHaveLength(servedFunctions.length);
     only('AWS::CodeDeploy::Application');
     for (const { DeploymentConfigName, AutoRollbackConfiguration } of groups) {
       expect(DeploymentConfigName).toBe('CodeDeployDefault.LambdaLinear10PercentEvery1Minute');
@@ -90,8 +91,7 @@ describe('with a canary', () => {
     }
   });
 
-  test.each(operations)('$name is taken back by its own alarm', (operation) => {
-    const { name, method, path } = operation;
+  test.each(servedFunctions)('$name is taken back by its own alarm', ({ name, method, paths }) => {
     const [, { UpdatePolicy }] = aliasFor(template, name);
     const { DeploymentGroupName } = UpdatePolicy.CodeDeployLambdaAliasUpdate;
     const group = new Map(ofType('AWS::CodeDeploy::DeploymentGroup')).get(DeploymentGroupName.Ref);
@@ -99,13 +99,13 @@ describe('with a canary', () => {
     expect(Alarms).toHaveLength(1);
     const { Metrics } = alarms.get(Alarms[0]?.Name.Ref ?? '')?.Properties ?? {};
     const routes = JSON.stringify(Metrics);
-    const each = routesOf(operation).map((_, index) => `FILL(route${index}, 0)`);
+    const each = paths.map((_, index) => `FILL(route${index}, 0)`);
     expect(routes).toContain(
       `IF(SUM([FILL(errors, 0), FILL(throttles, 0)]) > 0 OR 100 * MAX([${each.join(', ')}]) > 5, 1, 0)`,
     );
     for (const dimension of [
       { Name: 'Method', Value: method },
-      { Name: 'Resource', Value: path },
+      { Name: 'Resource', Value: paths[0] },
       { Name: 'Stage', Value: 'live' },
       { Name: 'ApiName', Value: 'ModelGateway' },
     ])

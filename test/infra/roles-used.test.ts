@@ -164,7 +164,8 @@ describe('the role of each function is enough', () => {
   test.each(Object.entries(callerRequests))('of %s', async (name, requests) => {
     const known = knownPaths[name];
     const path = known && { [known]: await idOf(known) };
-    await deployment.use(name, async ({ invoke, log }) => {
+    const { function: group = name } = operationNamed(name as OperationName);
+    await deployment.use(group, async ({ invoke, log }) => {
       const sent = [...requests.entries()];
       // The first one of a model is sent again, and has its answer.
       const again = operationNamed(name as OperationName).endpoint === undefined ? [] : sent.slice(0, 1);

@@ -20,7 +20,7 @@ test('each is on demand, has recovery and expiry, and outlives the stack', () =>
     expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     expect(table.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }, ...(id.startsWith('Usage') ? [sorted] : [])],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }, ...(/^(?:Usage|Files)/.test(id) ? [sorted] : [])],
       TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
       Replicas: [
         {
@@ -58,18 +58,75 @@ test('only the usage table has a stream, with both images of each item', () => {
   ]);
 });
 
-test('has nothing but tables, and is not deleted by mistake', () => {
-  expect(Object.values(template.toJSON().Resources)).toHaveLength(Object.keys(tables).length);
+test('has nothing but tables and the bucket of files, and is not deleted by mistake', () => {
+  const bucketWithPolicy = 2;
+  expect(Object.values(template.toJSON().Resources)).toHaveLength(
+    Object.keys(tables).length + bucketWithPolicy,
+  );
   expect(data.terminationProtection).toBe(true);
+});
+
+describe('the bucket of files', () => {
+  const bucketOf = (given: Parameters<typeof readStack>[0] = {}) =>
+    readStack(given, 'data').ofType('AWS::S3::Bucket')[0]?.[1];
+
+  test('is private, encrypted, emptied by itself, and outlives the stack', () => {
+    expect(bucketOf()).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+        LifecycleConfiguration: {
+          Rules: [
+            {
+              ExpirationInDays: 31,
+              AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+              Status: 'Enabled',
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  test('takes requests with TLS only', () => {
+    const [policy] = readStack({}, 'data').propertiesOf('AWS::S3::BucketPolicy');
+    expect(policy?.PolicyDocument.Statement).toMatchObject([
+      { Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+    ]);
+  });
+
+  test("is encrypted with the operator's key, and keeps files for as long as the operator wants", () => {
+    const kmsKeyArn = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
+    const { Properties } = bucketOf({ kmsKeyArn, fileDays: 2 }) ?? { Properties: {} };
+    expect(JSON.stringify(Properties)).toContain(kmsKeyArn);
+    expect(Properties.LifecycleConfiguration.Rules[0].ExpirationInDays).toBe(3);
+  });
+
+  test('is not made where no files are stored, or where one exists', () => {
+    expect(bucketOf({ fileDays: 0 })).toBeUndefined();
+    expect(readStack({ fileDays: 0 }).text).not.toContain('GATEWAY_FILES_BUCKET');
+    expect(bucketOf({ filesBucket: 'acme-files' })).toBeUndefined();
+    expect(readStack({ filesBucket: 'acme-files' }).text).toContain(':s3:::acme-files/t/*');
+  });
 });
 
 test('is deployed before the stack that reads where its tables are', () => {
   expect(stack.dependencies).toEqual([data]);
-  const ofTables = ['Access', 'Catalog', 'State', 'Usage'].flatMap((name) => [
+  const ofTables = ['Access', 'Catalog', 'Files', 'State', 'Usage'].flatMap((name) => [
     `${name}TableArn`,
     `${name}TableName`,
   ]);
-  expect(Object.keys(outputs).sort()).toEqual([...ofTables, 'UsageStreamArn'].sort());
+  expect(Object.keys(outputs).sort()).toEqual([...ofTables, 'FilesBucketName', 'UsageStreamArn'].sort());
   const { text } = readStack();
   // Not among the functions that Fn::Split accepts: docs.aws.amazon.com CloudFormation, intrinsic-function-reference-split.
   expect(text).not.toMatch(/"Fn::Split":\["[^"]*",\{"Fn::GetStackOutput"/);
@@ -104,6 +161,7 @@ describe('of several regions', () => {
     expect(Object.fromEntries(replicas.map(([name, of]) => [name, of.map(({ Region }) => Region)]))).toEqual({
       Catalog: shared,
       Access: shared,
+      Files: ['us-east-1'],
       State: ['us-east-1'],
       Usage: ['us-east-1'],
     });

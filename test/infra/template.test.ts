@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { accessLogFields } from '../../infra/constructs/api/api-stage.ts';
-import { type Operation, operations } from '../../lib/core/operations.ts';
-import { methodsOf, routesOf } from '../../lib/core/routes.ts';
+import { operations } from '../../lib/core/operations.ts';
+import { methodsOf } from '../../lib/core/routes.ts';
+import { type ServedFunction, servedFunctions } from '../../lib/core/served-functions.ts';
 import { readStack } from './read-template.ts';
 
 const { template, outputs, ofType, propertiesOf, functionOf, functionFor, only, aliasOf, pathOf } =
@@ -13,17 +14,18 @@ describe('routes', () => {
   const methods = propertiesOf('AWS::ApiGateway::Method');
 
   /** The first operation of a path also answers its unsupported methods. */
-  const served = ({ method, path }: Operation) =>
-    methodsOf(path, operations)[0] === method ? ['ANY', method] : [method];
+  const served = ({ method, operations: [first] }: ServedFunction) =>
+    method === 'ANY' || methodsOf(first?.path ?? '', operations)[0] !== method ? [method] : ['ANY', method];
+  const aliasFor = ({ operations: [first] }: ServedFunction) => first && aliasOf(functionFor(first));
 
-  test.each(operations)('$method $path streams the answer of its own function', (operation) => {
+  test.each(servedFunctions)('$method $paths streams the answer of its own function', (operation) => {
     const own = methods.filter(
       ({ ResourceId, Integration }) =>
-        routesOf(operation).includes(pathOf(ResourceId)) &&
-        JSON.stringify(Integration).includes(aliasOf(functionFor(operation))),
+        operation.paths.includes(pathOf(ResourceId)) &&
+        JSON.stringify(Integration).includes(aliasFor(operation) ?? ''),
     );
     // Once with the version of the API, and most once without.
-    const expected = routesOf(operation).flatMap(() => served(operation));
+    const expected = operation.paths.flatMap(() => served(operation));
     expect(own.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(expected.sort());
     for (const { Integration } of own) {
       expect(Integration).toMatchObject({
@@ -37,23 +39,23 @@ describe('routes', () => {
 
   test('there are no other routes', () => {
     expect(methods).toHaveLength(
-      operations.flatMap((one) => routesOf(one).flatMap(() => served(one))).length,
+      servedFunctions.flatMap((one) => one.paths.flatMap(() => served(one))).length,
     );
     expect(new Set(methods.map(({ ResourceId }) => pathOf(ResourceId)))).toEqual(
-      new Set(operations.flatMap(routesOf)),
+      new Set(servedFunctions.flatMap(({ paths }) => paths)),
     );
   });
 
   test('HEAD of what can be got reaches the same function', () => {
-    for (const { method, path } of operations)
-      if (method === 'GET') expect(methodsOf(path, operations)[0]).toBe('GET');
+    for (const { method, path, function: group } of operations)
+      if (method === 'GET' && group === undefined) expect(methodsOf(path, operations)[0]).toBe('GET');
   });
 
   test('API Gateway may invoke a function for its own path only', () => {
     for (const { FunctionName, SourceArn } of propertiesOf('AWS::Lambda::Permission')) {
       const { Ref: called } = FunctionName;
-      const operation = operations.find((candidate) => aliasOf(functionFor(candidate)) === called);
-      const paths = operation ? routesOf(operation).map((path) => path.replaceAll(/\{\w+\+?\}/g, '*')) : [];
+      const found = servedFunctions.find((candidate) => aliasFor(candidate) === called);
+      const paths = (found?.paths ?? []).map((path) => path.replaceAll(/\{\w+\+?\}/g, '*'));
       const source = JSON.stringify(SourceArn);
       expect(paths.filter((path) => source.endsWith(`/${path.slice(1)}"]]}`))).not.toEqual([]);
     }
@@ -164,6 +166,7 @@ test('the outputs have what clients and the CLI need', () => {
     'AccessTable',
     'AnthropicBaseUrl',
     'CatalogTable',
+    'FilesTable',
     'LedgerDays',
     'OpenAiBaseUrl',
     'ProviderParametersPrefix',

@@ -1,7 +1,8 @@
 /** The stack with Web Functions: routes, permissions, secrets, and what stays as it is. */
 import { describe, expect, test } from 'vitest';
-import { operationNamed, operations } from '../../lib/core/operations.ts';
+import { operationNamed } from '../../lib/core/operations.ts';
 import { routesOf } from '../../lib/core/routes.ts';
+import { servedFunctions } from '../../lib/core/served-functions.ts';
 import { isOnWeb, webOperations } from '../../server/web/web-operations.ts';
 import { readStack, type TemplateReader } from './read-template.ts';
 
@@ -28,8 +29,8 @@ describe('routes', () => {
       });
     }
     const functions = propertiesOf('AWS::Lambda::Function').map(({ Description }) => Description);
-    for (const { name, method, path } of operations)
-      expect(functions.includes(`${method} ${path}`)).toBe(!isOnWeb({ name }));
+    for (const { method, paths, operations } of servedFunctions)
+      expect(functions.includes(`${method} ${paths[0]}`)).toBe(!operations.some(isOnWeb));
   });
 
   test.each(webOperations)('%s goes to its own endpoint, at the path that was called', (name) => {

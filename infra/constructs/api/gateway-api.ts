@@ -10,6 +10,7 @@ import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-i
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../../../lib/core/operations.ts';
 import { routesOf } from '../../../lib/core/routes.ts';
+import type { ServedFunction } from '../../../lib/core/served-functions.ts';
 import { gatewayResponses } from '../../../server/http/gateway-responses.ts';
 import { originHeader } from '../../../server/http/origin-secret.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -43,6 +44,8 @@ export class GatewayApi extends StreamingApi {
       logDays,
       from: (parent) => ({
         disableExecuteApiEndpoint: settings.disableExecuteApiEndpoint,
+        // Forms with files are passed on as they are; all other bodies are texts.
+        binaryMediaTypes: ['multipart/form-data'],
         ...(isPublic ? fromAnywhere : onlyFrom(parent, vpcEndpoints)),
       }),
       isPublic,
@@ -80,9 +83,9 @@ export class GatewayApi extends StreamingApi {
     return this.api.deploymentStage.stageArn;
   }
 
-  /** Routes an operation to its function. */
-  serve(operation: Operation, gatewayFunction: GatewayFunction): void {
-    for (const path of routesOf(operation)) this.serveBy(gatewayFunction, operation, path);
+  /** Routes operations to their function. */
+  serve(served: ServedFunction, gatewayFunction: GatewayFunction): void {
+    for (const path of served.paths) this.serveBy(gatewayFunction, served, path);
   }
 
   /** Routes an operation to its Web Function, with the secret that it asks for. */

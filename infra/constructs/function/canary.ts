@@ -18,8 +18,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Operation } from '../../../lib/core/operations.ts';
-import { routesOf } from '../../../lib/core/routes.ts';
+import type { ServedFunction } from '../../../lib/core/served-functions.ts';
 import { pascalCase } from '../../names.ts';
 import type { Canary } from '../../settings/groups/release.ts';
 import { acknowledge } from '../acknowledge.ts';
@@ -71,11 +70,11 @@ export class CanaryDeployments extends Construct {
   }
 
   /** Deploys a function this way from now on. */
-  add(operation: Operation, { alias }: GatewayFunction): void {
-    const name = pascalCase(operation.name);
+  add(served: ServedFunction, { alias }: GatewayFunction): void {
+    const name = pascalCase(served.name);
     const alarm = new Alarm(this, `${name}Alarm`, {
-      alarmDescription: `Takes a release back: ${operation.path} crashes, times out or is throttled, or more than ${badAnswersPercent} % of its answers are 5xx`,
-      metric: this.badMinute(operation, alias),
+      alarmDescription: `Takes a release back: ${served.paths[0]} crashes, times out or is throttled, or more than ${badAnswersPercent} % of its answers are 5xx`,
+      metric: this.badMinute(served, alias),
       threshold: 0,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
@@ -91,11 +90,8 @@ export class CanaryDeployments extends Construct {
   }
 
   /** One where something is wrong, and 0 elsewhere. A single alarm, since a stack has room for 500 resources. */
-  private badMinute(operation: Operation, alias: Alias): IMetric {
-    const answers = routesOf(operation).map((route, index) => [
-      `route${index}`,
-      this.answers(operation, route),
-    ]);
+  private badMinute({ method, paths }: ServedFunction, alias: Alias): IMetric {
+    const answers = paths.map((path, index) => [`route${index}`, this.answers(method, path)]);
     const routes = answers.map(([name]) => filled(String(name))).join(', ');
     const failures = `SUM([${filled('errors')}, ${filled('throttles')}]) > 0`;
     return new MathExpression({
@@ -111,7 +107,7 @@ export class CanaryDeployments extends Construct {
   }
 
   /** The part of the answers of a route that are 5xx. */
-  private answers({ method }: Operation, route: string): IMetric {
+  private answers(method: string, route: string): IMetric {
     const { apiName, stageName } = this.props;
     return new Metric({
       namespace: 'AWS/ApiGateway',

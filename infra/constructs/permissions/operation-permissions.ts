@@ -10,6 +10,7 @@ export interface OperationResources
   extends Pick<
     Settings,
     | 'bedrock'
+    | 'fileDays'
     | 'corsOrigins'
     | 'cacheSeconds'
     | 'ledgerDays'
@@ -19,6 +20,8 @@ export interface OperationResources
     | 'metrics'
   > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
+  /** Of files; absent: none are stored. */
+  readonly bucket?: string | undefined;
   /** Of the metrics of requests. */
   readonly namespace: string;
   /** The path of the providers' keys in the parameter store. */
@@ -83,6 +86,13 @@ export function allowEvents(permissions: Permissions, { tables }: Pick<Operation
   allowItems(permissions, tables, { stateItems: ['webhook'], reads: state, writes: state, updates: state });
 }
 
+/** Of the objects that have the bytes of files. What a request has stored that fails is deleted again. */
+const fileActions = ({ writes, deletes }: Operation): readonly string[] => [
+  's3:GetObject',
+  ...(writes?.includes('files') ? ['s3:PutObject'] : []),
+  ...(writes?.includes('files') || deletes?.includes('files') ? ['s3:DeleteObject'] : []),
+];
+
 export function allowOperation(
   permissions: Permissions,
   operation: Operation,
@@ -98,11 +108,15 @@ export function allowOperation(
     traceProviders,
     metrics,
     namespace,
+    bucket,
+    fileDays,
   }: OperationResources,
 ): void {
   const { reads, queries = [] } = operation;
   permissions.answersPages(corsOrigins);
   allowItems(permissions, tables, { stateItems: [], ...operation });
+  if (bucket !== undefined && reads.includes('files'))
+    permissions.usesFiles(bucket, fileDays, fileActions(operation));
   // Only operations that look up a model call providers; the others have no key and reach no model.
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);

@@ -2,7 +2,7 @@
  * What a role may do, and the environment variables of the code that has it: each method grants a permission and sets its variable
  * together. Functions and containers share them, so that an operation has the same permissions wherever it runs.
  */
-import { Aws } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
@@ -97,6 +97,24 @@ export class Permissions {
     });
     this.role.addToPolicy(statement);
     acknowledgeWildcards(this.role, [resource], 'One object for each tenant, day and part.');
+  }
+
+  /** Allows actions on the objects of the bucket of files, and says for how long files are kept. */
+  usesFiles(bucket: string, days: number, actions: readonly string[]): void {
+    const objectsOf = (name: string) => `arn:${Aws.PARTITION}:s3:::${name}/t/*`;
+    this.role.addToPolicy(
+      new PolicyStatement({
+        actions: [...actions],
+        resources: [objectsOf(bucket)],
+        conditions: { StringEquals: { 's3:ResourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+    // The rules name an output of another stack as it is in the template.
+    const name = Stack.of(this.role).resolve(bucket);
+    const written = typeof name === 'string' ? name : JSON.stringify(name);
+    acknowledgeWildcards(this.role, [objectsOf(written)], 'One object for each part of a file.');
+    this.usesKey('s3', ['kms:Decrypt', 'kms:GenerateDataKey']);
+    this.setVariables({ GATEWAY_FILES_BUCKET: bucket, GATEWAY_FILES_DAYS: `${days}` });
   }
 
   /**

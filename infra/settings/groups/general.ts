@@ -39,7 +39,7 @@ const retentionDays = [
 ] as const;
 
 /** No certificate covers the host name of a bucket with dots. */
-const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+export const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 export const generalRows: readonly SettingRow[] = [
   { name: 'ledgerDays', meaning: 'How long the record of each request is kept. Daily totals stay' },

@@ -1,5 +1,5 @@
 /** How a new release gets its traffic, and which functions are kept started. With event functions only: they alone have versions. */
-import { operations } from '../../../lib/core/operations.ts';
+import { functionNames } from '../../../lib/core/operations.ts';
 import { numbersByName, oneOf, type SettingRow, type SettingText } from '../values.ts';
 import { type Compute, hasEventFunction } from './computes.ts';
 
@@ -92,9 +92,8 @@ function readProvisioned(
   compute: Compute,
   reserved: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, Provisioned> {
-  const names = operations.map(({ name }) => name);
-  const counts = numbersByName(text, 'provisioned', names);
-  const highest = numbersByName(text, 'provisionedMax', names);
+  const counts = numbersByName(text, 'provisioned', functionNames);
+  const highest = numbersByName(text, 'provisionedMax', functionNames);
   const hours = readHours(text('provisionedHours', ''));
   if (hours && counts.size === 0)
     throw new Error('The setting "provisionedHours" has no effect without "provisioned".');

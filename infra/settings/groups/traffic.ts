@@ -1,5 +1,5 @@
 /** How much traffic a deployment takes. */
-import { operations } from '../../../lib/core/operations.ts';
+import { functionNames } from '../../../lib/core/operations.ts';
 import { numbersByName, type SettingRow, type SettingText, wholeNumber } from '../values.ts';
 
 export interface Throttle {
@@ -55,4 +55,4 @@ export function readTraffic(text: SettingText): TrafficSettings {
 }
 
 /** What may have reserved concurrency: all that serves requests, and what they need to be created later and counted. */
-const reservable = [...operations.map(({ name }) => name), 'background', 'aggregate'];
+const reservable = [...functionNames, 'background', 'aggregate'];

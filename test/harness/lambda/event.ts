@@ -1,5 +1,7 @@
 /** Events of API Gateway, as it hands a request to the function of an operation. */
 import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
+import { servedFunctions } from '../../../lib/core/served-functions.ts';
+import { formBytes, formType } from '../form.ts';
 
 interface Sent {
   /** The path with its segments in braces. */
@@ -7,6 +9,8 @@ interface Sent {
   readonly method: string;
   readonly bearer: string;
   readonly body?: object | undefined;
+  /** In place of a body: a form, whose first field is a file. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Values of the segments of the path. */
@@ -35,6 +39,31 @@ export function requestEvent({ resource, method, bearer, body, headers, query, p
 }
 
 export function operationEvent(name: OperationName, sent: Omit<Sent, 'resource' | 'method'>) {
-  const { path: resource, method } = operationNamed(name);
-  return requestEvent({ resource, method, ...sent });
+  const operation = operationNamed(name);
+  const event = requestEvent({ resource: operation.path, method: operation.method, ...sent });
+  const asked = operation.function === undefined ? event : { ...event, ...greedy(event.path) };
+  return sent.form ? { ...asked, ...formEvent(event.headers, sent.form) } : asked;
+}
+
+/** As API Gateway names a path of a function that serves a group. */
+function greedy(path: string) {
+  const paths = servedFunctions.flatMap((served) => served.paths);
+  if (paths.includes(path)) return { resource: path, pathParameters: {} };
+  const found = paths.find((one) => path.startsWith(one.replace('{proxy+}', '')) && one.endsWith('{proxy+}'));
+  if (!found) throw new Error(`No function serves ${path}.`);
+  const proxy = path.slice(found.length - '{proxy+}'.length);
+  return { resource: found, pathParameters: { proxy } };
+}
+
+function formEvent(headers: object, form: Readonly<Record<string, string>>) {
+  const parts = Object.entries(form).map(([name, value], index) => ({
+    name,
+    value,
+    ...(index === 0 && { filename: 'file' }),
+  }));
+  return {
+    headers: { ...headers, 'content-type': formType },
+    isBase64Encoded: true,
+    body: formBytes(...parts).toString('base64'),
+  };
 }

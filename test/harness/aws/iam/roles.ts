@@ -2,7 +2,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { pascalCase } from '../../../../infra/names.ts';
 import { deployedAdminOperations } from '../../../../lib/core/admin/admin-operations.ts';
-import { operations } from '../../../../lib/core/operations.ts';
+import { servedFunctions } from '../../../../lib/core/served-functions.ts';
 import { tableNames } from '../../../../lib/core/tables.ts';
 import { readTemplate } from '../../../infra/read-template.ts';
 import type { StackInTest } from '../../../infra/synthesize.ts';
@@ -41,9 +41,9 @@ export function readFunctions(
   const own = Template.fromStack(stack);
   const template = change(own.toJSON() as TemplateJson);
   const templates = { [stack.stackName]: template, [data.stackName]: Template.fromStack(data).toJSON() };
-  const { functionFor, functionOf } = readTemplate(own);
+  const { functionOf } = readTemplate(own);
   return functionsOf(stack.stackName, { templates, region, pool: undefined }, [
-    ...operations.map((operation) => [operation.name, functionFor(operation)] as const),
+    ...servedFunctions.map(({ name, method, paths }) => [name, functionOf(`${method} ${paths[0]}`)] as const),
     ...Object.entries(others).map(([name, description]) => [name, functionOf(description)] as const),
   ]);
 }
