@@ -4,6 +4,10 @@
  */
 
 import type * as z from 'zod/mini';
+import { cancelBatch } from '../lib/admin/batches/cancel.ts';
+import { listFiles } from '../lib/admin/batches/files.ts';
+import { listBatches } from '../lib/admin/batches/list.ts';
+import { retrieveBatch } from '../lib/admin/batches/retrieve.ts';
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
 import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
@@ -75,6 +79,16 @@ const ofMembers =
   async (installation: Installation, user: User, input: Input): Promise<Answer> =>
     work({ ...installation, members: await installation.members() }, user, input);
 
+/** The worker of a batch that is cancelled finds it when it is due. */
+const ofBatches =
+  <Input, Answer>(work: (parts: BatchParts, user: User, input: Input) => Promise<Answer>) =>
+  ({ keyEdits, batches, files, audit, now }: Installation, user: User, input: Input): Promise<Answer> =>
+    work({ keys: keyEdits, batches: batches(), files: files(), audit, now }, user, input);
+
+type BatchParts = Parameters<typeof cancelBatch>[0] &
+  Parameters<typeof listBatches>[0] &
+  Parameters<typeof listFiles>[0];
+
 /** On the tables, by the name over HTTP. */
 const onTables = {
   'admin-keys-list': ofSubjects(listKeys),
@@ -113,6 +127,10 @@ const onTables = {
       user,
       input,
     ),
+  'admin-batches-list': ofBatches(listBatches),
+  'admin-batches-retrieve': ofBatches(retrieveBatch),
+  'admin-batches-cancel': ofBatches(cancelBatch),
+  'admin-files-list': ofBatches(listFiles),
   'admin-members-invite': ofMembers(inviteMember),
   'admin-members-list': ofMembers(listMembers),
   'admin-members-remove': ofMembers(removeMember),

@@ -5,6 +5,8 @@ import type { AuditLog } from '../lib/core/accounting/audit.ts';
 import type { Journal } from '../lib/core/accounting/journal.ts';
 import type { LimitStore } from '../lib/core/accounting/limits.ts';
 import type { BackgroundStore } from '../lib/core/background.ts';
+import type { BatchStore } from '../lib/core/batches.ts';
+import type { FileStore } from '../lib/core/files.ts';
 import type { AwsCall } from '../lib/core/ports/aws.ts';
 import type { Members } from '../lib/core/ports/members.ts';
 import type { ProviderSettings } from '../lib/core/ports/provider-settings.ts';
@@ -36,6 +38,9 @@ export interface Installation {
   >;
   /** Of responses that are created in the background. Throws Error where the gateway is an older version. */
   readonly runs: () => BackgroundStore;
+  readonly batches: () => BatchStore;
+  /** Their rows alone. */
+  readonly files: () => Pick<FileStore, 'list'>;
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
   readonly journal: Journal;
   readonly audit: AuditLog;

@@ -1,4 +1,5 @@
 /** Every command of the operator, those with the same first word together. */
+import { batchCommands } from './batches.ts';
 import { aliasCommands } from './catalog/aliases.ts';
 import { catalogAdd } from './catalog/catalog-add.ts';
 import { catalogCompare } from './catalog/catalog-compare.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   ...keyChanges,
   ...memberCommands,
   ...responseCommands,
+  ...batchCommands,
   limitsShow,
   limitsCheck,
   usageShow,

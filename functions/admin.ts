@@ -109,6 +109,16 @@ async function usage({ variables }: Asked) {
   return usageParts(variables);
 }
 
+async function batches(asked: Asked) {
+  const [parts, { batchesRuntime }, { filesRuntime }] = await Promise.all([
+    usage(asked),
+    import('../lib/runtime/batches-runtime.ts'),
+    import('../lib/runtime/files-runtime.ts'),
+  ]);
+  const { batches, start } = batchesRuntime(asked.variables);
+  return { ...parts, batches, start, files: filesRuntime(asked.variables).files };
+}
+
 const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<Handler>>> = {
   'admin-session-start': open(async (r) => (await sessions()).startEndpoint(r)),
   'admin-session-show': open(async (r) => (await sessions()).showEndpoint(r)),
@@ -173,6 +183,18 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
   ),
   'admin-requests-cancel': forRoles(async (_, asked) =>
     (await import('../lib/admin/requests/cancel.ts')).cancelEndpoint(await usage(asked)),
+  ),
+  'admin-batches-list': forRoles(async (_, asked) =>
+    (await import('../lib/admin/batches/list.ts')).listEndpoint(await batches(asked)),
+  ),
+  'admin-batches-retrieve': forRoles(async (_, asked) =>
+    (await import('../lib/admin/batches/retrieve.ts')).retrieveEndpoint(await batches(asked)),
+  ),
+  'admin-batches-cancel': forRoles(async (_, asked) =>
+    (await import('../lib/admin/batches/cancel.ts')).cancelEndpoint(await batches(asked)),
+  ),
+  'admin-files-list': forRoles(async (_, asked) =>
+    (await import('../lib/admin/batches/files.ts')).filesEndpoint(await batches(asked)),
   ),
   'admin-openapi': open(async (_, { files }) => ({
     parameters: nothing,

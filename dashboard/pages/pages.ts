@@ -45,6 +45,15 @@ export const pages: readonly PageRow[] = [
     load: () => import('./requests/page.tsx'),
   },
   {
+    name: 'batches',
+    title: 'Batches',
+    icon: 'stack',
+    roles: everyone,
+    controls: [],
+    filters: ['tenant', 'key'],
+    load: () => import('./batches/page.tsx'),
+  },
+  {
     name: 'keys',
     title: 'Keys',
     icon: 'key',

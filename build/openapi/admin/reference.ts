@@ -19,6 +19,7 @@ import { webhookAnswer, webhookTestAnswer } from '../../../lib/admin/tenants/web
 import { overviewQuery } from '../../../lib/admin/usage/overview-question.ts';
 import { overviewAnswer, usageAnswer } from '../../../lib/admin/usage/schema.ts';
 import { usageQuery } from '../../../lib/admin/usage/usage-question.ts';
+import { batchesReference } from './batches-reference.ts';
 
 export interface AdminReference {
   /** The group in the reference. */
@@ -225,6 +226,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     body: requests.requestsCancelInput,
     answer: ['CancelledRequest', requests.requestsCancelAnswer],
   },
+  ...batchesReference,
   'admin-models-list': {
     tag: 'Models',
     title: 'List models with prices and deployments',

@@ -3,6 +3,7 @@
  * server, the reference and the tests loop over this table; paths appear nowhere else.
  */
 
+import { batchOperations } from './batches.ts';
 import { memberOperations } from './members.ts';
 import type { AdminOperation } from './row.ts';
 import { pageOperations, serviceOperations } from './services.ts';
@@ -20,6 +21,7 @@ const rows = [
   ...pageOperations,
   ...serviceOperations,
   ...usageOperations,
+  ...batchOperations,
 ] as const;
 
 export type AdminOperationName = (typeof rows)[number]['name'];
