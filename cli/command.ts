@@ -38,6 +38,7 @@ export interface Installation {
   >;
   /** Of responses that are created in the background. Throws Error where the gateway is an older version. */
   readonly runs: () => BackgroundStore;
+  /** Throws Error where the gateway is an older version. */
   readonly batches: () => BatchStore;
   /** Their rows alone. */
   readonly files: () => Pick<FileStore, 'list'>;

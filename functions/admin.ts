@@ -110,13 +110,12 @@ async function usage({ variables }: Asked) {
 }
 
 async function batches(asked: Asked) {
-  const [parts, { batchesRuntime }, { filesRuntime }] = await Promise.all([
+  const [parts, { batchOperationsRuntime }] = await Promise.all([
     usage(asked),
-    import('../lib/runtime/batches-runtime.ts'),
-    import('../lib/runtime/files-runtime.ts'),
+    import('../lib/runtime/batch-operations-runtime.ts'),
   ]);
-  const { batches, start } = batchesRuntime(asked.variables);
-  return { ...parts, batches, start, files: filesRuntime(asked.variables).files };
+  const { batches, files } = batchOperationsRuntime(asked.variables);
+  return { ...parts, batches, files };
 }
 
 const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<Handler>>> = {

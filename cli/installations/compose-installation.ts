@@ -5,8 +5,11 @@ import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createBatchStore } from '../../lib/stores/batches/batches.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { createFileStore } from '../../lib/stores/files/file-store.ts';
+import { noBytes } from '../../lib/stores/files/no-bytes.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createBackgroundStore } from '../../lib/stores/responses/background.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
@@ -32,6 +35,7 @@ export function composeInstallation({
 }: Tables): Omit<Installation, 'settings' | 'close'> {
   const usage = { call, table: nameOf('usage'), now: Date.now };
   const access = { call, table: nameOf('access') };
+  const files = () => ({ call, table: nameOf('files'), now: Date.now });
   const catalog = { call, table: nameOf('catalog') };
   const tenants = createTenantStore(access);
   const ledger = { ...usage, ledgerDays: readDays(ledgerDays), partitionsOf: readPartitions(tenants) };
@@ -45,6 +49,8 @@ export function composeInstallation({
     usage: createUsageStore(ledger),
     running: createAggregateStore(ledger),
     runs: () => createBackgroundStore({ call, table: nameOf('state'), now: Date.now }),
+    batches: () => createBatchStore(files()),
+    files: () => createFileStore({ ...files(), bytes: noBytes }),
     limits: createLimitStore(usage),
     journal: createJournal(usage),
     audit: createAuditLog(usage),

@@ -118,6 +118,8 @@ const elsewhere = [
   'admin-members-remove',
   // test/contract/background/running.test.ts
   'admin-requests-cancel',
+  // test/admin/batches.test.ts
+  'admin-batches-cancel',
 ];
 
 const changing = adminOperations.filter(({ method, roles }) => method !== 'GET' && roles !== undefined);

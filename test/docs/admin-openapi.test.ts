@@ -6,6 +6,7 @@ import { generateDocs } from '../../cli/docs/generate.ts';
 import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { withTime } from '../../lib/core/names/request-id.ts';
 import { type AdminClient, type AdminResponse, signInByAddress } from '../harness/admin/admin-client.ts';
+import { storeBatch, storedUse, storeFile } from '../harness/batches/stored-batch.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { useLedger } from '../harness/use-ledger.ts';
@@ -55,6 +56,7 @@ const gateway = useGateway();
 const used = useLedger(() => []);
 let operator: AdminClient;
 let key = '';
+let batch = '';
 /** Milliseconds since 1970: a moment ago. */
 const at = Date.now() - 1_000;
 const requestId = withTime(crypto.randomUUID(), at);
@@ -66,6 +68,9 @@ beforeAll(async () => {
   const made = await operator.call('POST', '/keys', { body: { tenant: 'acme', name: 'laptop', limits } });
   key = made.body.id;
   const usual = { tenant: 'acme', key, at, streamed: true, firstByteMs: 500 };
+  const owned = { tenant: 'acme', key };
+  batch = await storeBatch(used.ledger.call, owned, { use: storedUse });
+  await storeFile(used.ledger.call, owned);
   await used.ledger.write(
     testRecord({ ...usual, requestId, user: 'ann', session: 'one', tags: { team: 'blue' } }),
     testRecord({ ...usual, requestId: crypto.randomUUID(), status: 500, error: 'internal', cost: null }),
@@ -105,6 +110,9 @@ const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
   'admin-overview': () => operator.call('GET', '/overview?tenant=acme&group_by=model'),
   'admin-requests-list': () => listed('/requests'),
   'admin-requests-retrieve': () => operator.call('GET', `/requests/${requestId}`),
+  'admin-batches-list': () => listed('/batches?tenant=acme'),
+  'admin-batches-retrieve': () => operator.call('GET', `/batches/${batch}?tenant=acme`),
+  'admin-files-list': () => listed('/files?tenant=acme'),
   'admin-audit-list': () => listed('/audit'),
   'admin-models-list': () => operator.call('GET', '/models?limit=1000'),
   'admin-providers-list': () => operator.call('GET', '/providers'),

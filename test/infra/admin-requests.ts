@@ -10,6 +10,7 @@ export interface Known {
   readonly request: string;
   /** The id of a request whose response is created in the background, for each one that is cancelled. */
   readonly running: string;
+  readonly batch: string;
 }
 
 const tenant = { tenant: 'acme' };
@@ -21,6 +22,7 @@ export const adminRequests = ({
   member,
   request,
   running,
+  batch,
 }: Known): Readonly<Record<string, readonly CallerRequest[]>> => ({
   'admin-session-show': [{}],
   'admin-session-open': [{ body: { api_key: apiKey } }],
@@ -67,5 +69,9 @@ export const adminRequests = ({
     { path: { request_id: request }, status: 404 },
   ],
   'admin-requests-cancel': [{ path: { request_id: running }, body: tenant }],
+  'admin-batches-list': [{}, { query: tenant }],
+  'admin-batches-retrieve': [{ path: { batch_id: batch }, query: tenant }],
+  'admin-batches-cancel': [{ path: { batch_id: batch }, body: tenant }],
+  'admin-files-list': [{ query: tenant }],
   'admin-openapi': [{}],
 });

@@ -16,6 +16,7 @@ import { type Deployment, startDeployment } from '../harness/aws/deployment.ts';
 import { account } from '../harness/aws/fake-aws.ts';
 import { isAllowed } from '../harness/aws/iam/evaluate.ts';
 import { type DeployedFunction, readAdminFunctions, readFunctions } from '../harness/aws/iam/roles.ts';
+import { storeBatch, storeFile } from '../harness/batches/stored-batch.ts';
 import { built } from '../harness/built.ts';
 import { type FakeCognito, startFakeCognito } from '../harness/cognito/fake-cognito.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';
@@ -72,8 +73,11 @@ beforeAll(async () => {
   const record = { ...testRecord({ tenant: 'acme', at }), requestId: withTime(randomUUID(), at) };
   await createUsageStore({ call, table: 'usage', now: Date.now }).record(record, 'a-write');
   const { requestId: running } = await queueResponse(call, { tenant: 'acme', key: made.id, at: Date.now() });
+  const owned = { tenant: 'acme', key: made.id };
+  const batch = await storeBatch(call, owned);
+  await storeFile(call, owned);
   const request = record.requestId;
-  requests = adminRequests({ key: made.id, apiKey, member: member.username, request, running });
+  requests = adminRequests({ key: made.id, apiKey, member: member.username, request, running, batch });
 }, 180_000);
 
 afterAll(async () => {

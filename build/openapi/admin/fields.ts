@@ -2,6 +2,7 @@
  * The descriptions of the fields of the dashboard's API. A name means the same wherever it is, unless a component or an operation has a
  * description of its own for it: `Component.name`. Times are Unix seconds.
  */
+import { batchDescriptions } from './batch-fields.ts';
 import { figureDescriptions } from './figure-fields.ts';
 import { priceDescriptions } from './price-fields.ts';
 
@@ -253,4 +254,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   ...members,
   ...audit,
   ...priceDescriptions,
+  ...batchDescriptions,
 };
