@@ -167,33 +167,42 @@ export function fileBatches(row: FileBatchRow): BatchForm {
   };
 }
 
+type Ending = Pick<JobState, 'state' | 'unanswered'>;
+
+const expired: Ending = { state: 'ended', unanswered: 'expired' };
+const cancelled: Ending = { state: 'ended', unanswered: 'cancelled' };
+
 /** What all hosts together say. Others are those of a batch that runs. */
-const states: Readonly<Record<string, JobState['state']>> = {
-  completed: 'ended',
-  success: 'ended',
-  expired: 'ended',
-  timeout_exceeded: 'ended',
-  cancelled: 'ended',
-  canceled: 'ended',
-  failed: 'failed',
+const endings: Readonly<Record<string, Ending>> = {
+  completed: { state: 'ended' },
+  success: { state: 'ended' },
+  expired,
+  timeout_exceeded: expired,
+  cancelled,
+  canceled: cancelled,
+  failed: { state: 'failed' },
 };
 
 /** Too many tokens wait at the provider already. Sources: OpenAI's guide "Batch API", Microsoft's "Queueing batch jobs". */
 const noRoom = 'token_limit_exceeded';
 
 function stateOf({ status, outputs, counts, total = 0, problems }: SeenBatch): JobState {
-  const state = lookUp(states, asText(status).toLowerCase()) ?? 'running';
+  const name = asText(status).toLowerCase();
+  const ending = lookUp(endings, name) ?? { state: 'running' };
   const hasOutput = outputs.some((file) => asOptionalText(file) !== undefined);
   const known = counts && { counts };
-  if (state !== 'failed') {
-    // A file of results may come some time after the batch is complete. Source: 567-labs/instructor, which waits for it.
-    const isReady = hasOutput || total === 0 || asText(status).toLowerCase() !== 'completed';
-    return { state: isReady ? state : 'running', ...known };
-  }
+  // A file of results may come some time after the batch is complete. Source: 567-labs/instructor, which waits for it.
+  if (name === 'completed' && !hasOutput && total > 0) return { state: 'running', ...known };
+  if (ending.state !== 'failed') return { ...ending, ...known };
   if (hasOutput) return { state: 'ended', ...known };
   const isFull = problems.some(({ code }) => code === noRoom);
   const problem = problems.map(problemOf).find((text) => text !== '');
-  return { state, ...known, ...(problem !== undefined && { problem }), ...(isFull && { mayRetry: true }) };
+  return {
+    ...ending,
+    ...known,
+    ...(problem !== undefined && { problem }),
+    ...(isFull && { mayRetry: true }),
+  };
 }
 
 /** A code, and the line; words only where there is no code. */

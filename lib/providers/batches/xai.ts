@@ -96,8 +96,11 @@ function stateOf(batch: JsonObject): JobState {
   if (problem !== undefined && asCount(counts.num_success) === 0)
     return { state: 'failed', problem: scrubProviderMessage(problem) };
   const isRunning = pending > 0 || asCount(counts.num_requests) === 0;
+  const isCancelled = asOptionalText(batch.cancel_time) !== undefined;
   return {
     state: isRunning ? 'running' : 'ended',
+    // Those have no results.
+    ...(!isRunning && isCancelled && { unanswered: 'cancelled' }),
     counts: { completed: asCount(counts.num_success), failed: asCount(counts.num_error) },
   };
 }

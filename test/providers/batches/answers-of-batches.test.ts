@@ -49,7 +49,11 @@ describe('states', () => {
     const batch = { status: 'Validating', created_at, request_counts };
     const counts = { completed: 0, failed: 0 };
     expect(await pollOf(azureBatches, batch)).toEqual({ state: 'running', counts });
-    expect(await pollOf(azureBatches, { ...batch, status: 'Expired' })).toEqual({ state: 'ended', counts });
+    expect(await pollOf(azureBatches, { ...batch, status: 'Expired' })).toEqual({
+      state: 'ended',
+      unanswered: 'expired',
+      counts,
+    });
   });
 
   // Source: openai/openai-python issue 2084.

@@ -94,7 +94,7 @@ describe.each(Object.entries(models))('the batches of %s', (provider, model) => 
     await form.cancel(account(), upstream);
     state.answered = 1;
     await form.cancel(account(), upstream);
-    expect((await form.poll(account(), upstream)).state).toBe('ended');
+    expect(await form.poll(account(), upstream)).toMatchObject({ state: 'ended', unanswered: 'cancelled' });
     const results = [...(await collect(form.results(account(), upstream))).values()].map(statusOf);
     expect(results.filter((status) => status === 200)).toHaveLength(10);
     // xAI has no results of the others.
