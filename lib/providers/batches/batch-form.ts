@@ -116,6 +116,8 @@ export interface BatchLimits {
 /** Every method may reject with a GatewayError, whose `recovery` says whether it may be called again. */
 export interface BatchForm {
   readonly limits: BatchLimits;
+  /** Whether the provider's settings have what its batches need; absent: they need nothing of their own. */
+  readonly isReady?: (settings: BatchAccount['settings']) => boolean;
   /** Why a request cannot be a line of a job; undefined: it can. Absent: each can. */
   readonly refusal?: (request: LineRequest) => string | undefined;
   /** What all lines of a job have in common beside model and path; absent: nothing. */

@@ -1,24 +1,22 @@
 /** Batches of the Gemini API, against the sandbox. */
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { googleBatches as form } from '../../../lib/providers/batches/google/form.ts';
-import {
-  answerOf,
-  collect,
-  jobOf,
-  submit,
-  useSandboxBatches,
-} from '../../harness/batches/sandbox-batches.ts';
+import { answerOf, jobAt, look, submit, useBatchSandbox } from './batch-sandbox.ts';
 
-const batches = useSandboxBatches('google');
+const { state: batches, accountOf } = useBatchSandbox();
+
+beforeEach(() => {
+  Object.assign(batches, { answered: 0, isExpired: false, loses: () => undefined, asked: [], requests: [] });
+});
 
 const model = 'gemini-3.7-flash';
 const path = `/models/${model}:generateContent`;
 const saying = (text: string) => ({ contents: [{ role: 'user', parts: [{ text }] }] });
-const jobSaying = (...texts: readonly string[]) => jobOf(path, model, texts.map(saying));
+const jobSaying = (...texts: readonly string[]) => jobAt(model, path, texts.map(saying));
 
 describe('a batch', () => {
   test('is submitted, followed, read and removed', async () => {
-    const account = batches.account();
+    const account = accountOf('google');
     const job = jobSaying('one', 'two', 'three');
     const { upstream, noted } = await submit(form, account, job);
     expect(noted).toEqual([{ file: upstream.file }, upstream]);
@@ -27,7 +25,7 @@ describe('a batch', () => {
       counts: { completed: 0, failed: 0 },
     });
     batches.answered = 1;
-    const { state, byLine, order, upstream: known } = await collect(form, account, upstream);
+    const { state, byLine, order, upstream: known } = await look(form, account, upstream);
     expect(state).toMatchObject({ state: 'ended', counts: { completed: 3, failed: 0 } });
     expect(order.toSorted()).toEqual([0, 1, 2]);
     const answer = answerOf(byLine.get(1));
@@ -42,24 +40,24 @@ describe('a batch', () => {
   test('is uploaded in parts', async () => {
     const long = 'long '.repeat(30_000);
     const job = jobSaying(...Array.from({ length: 60 }, (_, index) => `${index} ${long}`));
-    const { upstream } = await submit(form, batches.account(), job);
-    const parts = batches.sent.filter(({ url }) => url.includes('upload_id='));
+    const { upstream } = await submit(form, accountOf('google'), job);
+    const parts = batches.requests.filter(({ query }) => query.has('upload_id'));
     expect(parts.map(({ headers }) => headers['x-goog-upload-command'])).toEqual([
       'upload',
       'upload, finalize',
     ]);
     batches.answered = 1;
-    expect(await form.poll(batches.account(), upstream)).toMatchObject({ counts: { completed: 60 } });
+    expect(await form.poll(accountOf('google'), upstream)).toMatchObject({ counts: { completed: 60 } });
   });
 
   test('answers a refused line as the live API does', async () => {
-    const job = jobOf(path, model, [
+    const job = jobAt(model, path, [
       saying('fine'),
       { ...saying('hot'), generationConfig: { temperature: 9 } },
     ]);
-    const { upstream } = await submit(form, batches.account(), job);
+    const { upstream } = await submit(form, accountOf('google'), job);
     batches.answered = 1;
-    const { state, byLine } = await collect(form, batches.account(), upstream);
+    const { state, byLine } = await look(form, accountOf('google'), upstream);
     expect(state.counts).toEqual({ completed: 1, failed: 1 });
     expect(answerOf(byLine.get(1))).toEqual({
       status: 400,
@@ -81,9 +79,9 @@ describe('a batch', () => {
     });
     expect(form.refusal?.({ path: embedding, body: asking('one', 'two') })).toContain('one text');
     expect(form.refusal?.({ path: embedding, body: asking('one') })).toBeUndefined();
-    const { upstream } = await submit(form, batches.account(), jobOf(embedding, embedder, [asking('one')]));
+    const { upstream } = await submit(form, accountOf('google'), jobAt(embedder, embedding, [asking('one')]));
     batches.answered = 1;
-    const { body } = answerOf((await collect(form, batches.account(), upstream)).byLine.get(0));
+    const { body } = answerOf((await look(form, accountOf('google'), upstream)).byLine.get(0));
     expect(body.embeddings[0].values).toHaveLength(3_072);
     expect(body.usageMetadata).toEqual({ promptTokenCount: 1 });
   });
@@ -96,37 +94,37 @@ describe('a batch', () => {
 
 describe('an answer that is lost', () => {
   test('is found by the name of the job, the oldest batch first', async () => {
-    const account = batches.account();
+    const account = accountOf('google');
     const job = jobSaying('one');
-    batches.loses = ({ url }) => url.endsWith(':batchGenerateContent');
-    await expect(submit(form, account, job)).rejects.toMatchObject({ kind: 'upstream_cut' });
-    batches.loses = () => false;
+    batches.loses = (request) => (request.path.endsWith(':batchGenerateContent') ? 'answer' : undefined);
+    await expect(submit(form, account, job)).rejects.toThrow();
+    batches.loses = () => undefined;
     const [found, ...others] = await form.find(account, { ...job, submittingAt: Date.now() }, undefined);
     expect(others).toEqual([]);
     const { upstream: second } = await submit(form, account, job);
     const all = await form.find(account, { ...job, submittingAt: Date.now() }, undefined);
     expect(all).toEqual([found, second]);
     batches.answered = 1;
-    expect((await collect(form, account, found ?? {})).order).toEqual([0]);
+    expect((await look(form, account, found ?? {})).order).toEqual([0]);
   });
 
   test('of an upload leaves no batch', async () => {
-    const account = batches.account();
+    const account = accountOf('google');
     const job = jobSaying('one');
-    batches.loses = ({ url }) => url.includes('upload_id=');
-    await expect(submit(form, account, job)).rejects.toMatchObject({ kind: 'upstream_cut' });
+    batches.loses = ({ query }) => (query.has('upload_id') ? 'answer' : undefined);
+    await expect(submit(form, account, job)).rejects.toThrow();
     expect(await form.find(account, { ...job, submittingAt: Date.now() }, undefined)).toEqual([]);
   });
 });
 
 describe('a batch ends', () => {
   test('cancelled, without results', async () => {
-    const account = batches.account();
+    const account = accountOf('google');
     const { upstream } = await submit(form, account, jobSaying('one', 'two'));
     batches.answered = 0.5;
     expect(await form.poll(account, upstream)).toMatchObject({ state: 'running', counts: { completed: 1 } });
     await form.cancel(account, upstream);
-    const { state, order } = await collect(form, account, upstream);
+    const { state, order } = await look(form, account, upstream);
     expect(state).toMatchObject({ state: 'ended', unanswered: 'cancelled' });
     expect(order).toEqual([]);
     // One that has ended stays as it is.
@@ -134,11 +132,11 @@ describe('a batch ends', () => {
   });
 
   test('expired, without results', async () => {
-    const account = batches.account();
+    const account = accountOf('google');
     const { upstream } = await submit(form, account, jobSaying('one', 'two'));
     batches.answered = 0.5;
     batches.isExpired = true;
-    const { state, order } = await collect(form, account, upstream);
+    const { state, order } = await look(form, account, upstream);
     expect(state).toMatchObject({ state: 'ended', unanswered: 'expired' });
     expect(order).toEqual([]);
   });
@@ -146,16 +144,16 @@ describe('a batch ends', () => {
 
 describe('no batch comes of', () => {
   test('a file with one row that cannot be read', async () => {
-    const job = jobOf(path, model, [saying('fine'), 'true']);
-    await expect(submit(form, batches.account(), job)).rejects.toMatchObject({
+    const job = jobAt(model, path, [saying('fine'), 'true']);
+    await expect(submit(form, accountOf('google'), job)).rejects.toMatchObject({
       kind: 'upstream_bad_request',
       recovery: 'none',
     });
   });
 
   test('a model that is not there', async () => {
-    const job = jobOf('/models/other-1:generateContent', 'other-1', [saying('fine')]);
-    await expect(submit(form, batches.account(), job)).rejects.toMatchObject({
+    const job = jobAt('other-1', '/models/other-1:generateContent', [saying('fine')]);
+    await expect(submit(form, accountOf('google'), job)).rejects.toMatchObject({
       kind: 'upstream_model_missing',
     });
   });

@@ -27,6 +27,7 @@ const inputName = 'input.jsonl';
 export const bedrockBatches: BatchForm = {
   // Source: AWS general reference, "Amazon Bedrock endpoints and quotas": the lowest of those of all models.
   limits: { lines: 50_000, bytes: 1_000_000_000, minLines: 100 },
+  isReady: (settings) => settings['batch-bucket'] !== undefined && settings['batch-role'] !== undefined,
   refusal: refusalOf,
   async submit(account, { id, path, lines }, note) {
     const { bucket, role } = settingsOf(account);

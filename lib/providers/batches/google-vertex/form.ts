@@ -25,6 +25,7 @@ const refused = 'The provider has no batches of such requests.';
 
 const vertexBatches = (rows: RowFormat): BatchForm => ({
   limits: { lines: 200_000, bytes: 1_000_000_000 },
+  isReady: (settings) => settings['batch-bucket'] !== undefined,
   refusal: (request) => (rows.path.test(request.path) ? rows.refusal(request) : refused),
   async submit(account, { id, path, lines }, note) {
     const model = idIn(rows.path.exec(path)?.[1]);
