@@ -8,7 +8,7 @@ import { textOf } from '../json.ts';
 
 /** Undefined for a path that is another one. */
 export function answerObjects(request: SandboxRequest): SandboxResponse | undefined {
-  const [, bucket = '', key = ''] = /^\/s3\/([^/]+)\/(.*)$/.exec(request.path) ?? [];
+  const [, bucket = '', key = ''] = /^\/s3\/([^/]+)(?:\/(.*))?$/.exec(request.path) ?? [];
   if (bucket === '') return undefined;
   return refusal(request, bucket) ?? answer(request, bucket, key);
 }
