@@ -106,6 +106,7 @@ const measured = [
   'attack/volume.test.ts',
   'contract/hostile-bodies.test.ts',
   'contract/images-memory.test.ts',
+  'server/files-memory.test.ts',
   'contract/request-memory.test.ts',
   'limits/order-of-work.test.ts',
   'normalization/linear.test.ts',

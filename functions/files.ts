@@ -1,6 +1,6 @@
 /** The Lambda of files and uploads: all operations below `/v1/files` and `/v1/uploads`. */
 import type { FilesOperation } from '../lib/core/operations.ts';
-import { readForm } from '../lib/http/form/read-form.ts';
+import type { ReadForm } from '../lib/http/form/read-form.ts';
 import type { Handler } from '../lib/http/request/http-request.ts';
 import { fileContentEndpoint } from '../lib/operations/files/content.ts';
 import { createFileEndpoint } from '../lib/operations/files/create.ts';
@@ -15,6 +15,10 @@ import type { Variables } from '../lib/runtime/environment.ts';
 import { filesRuntime } from '../lib/runtime/files-runtime.ts';
 import { functionOf } from './function-of.ts';
 import { groupOf } from './group-of.ts';
+
+/** Loaded with the first form. */
+const readForm: ReadForm = async (...given) =>
+  await (await import('../lib/http/form/read-form.ts')).readForm(...given);
 
 const runtimeOf = (variables: Variables) => ({ ...filesRuntime(variables), readForm });
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { lazyFor } from '../async/lazy.ts';
 import { type ByteStore, type FileStore, maxFileSeconds, type NewPartName } from '../core/files.ts';
-import { daySeconds } from '../core/time.ts';
+import { dayMs, daySeconds, hourMs } from '../core/time.ts';
 import type { UploadStore } from '../core/uploads.ts';
-import { createDirectoryBytes } from '../stores/files/directory-bytes.ts';
+import { createDirectoryBytes, deleteBefore } from '../stores/files/directory-bytes.ts';
 import { createFileStore } from '../stores/files/file-store.ts';
 import { noBytes } from '../stores/files/no-bytes.ts';
 import { createS3Bytes } from '../stores/files/s3-bytes.ts';
@@ -32,24 +32,28 @@ const maxLambdaAnswer = 150_000_000;
 export const filesRuntime = lazyFor((variables: Variables): FilesRuntime => {
   const foundation = foundationOf(variables);
   const { environment, now, table } = foundation;
-  const bytes = bytesOf(foundation);
-  const { GATEWAY_FILES_DAYS: days } = environment;
+  const { GATEWAY_FILES_DAYS: days = maxFileSeconds / daySeconds } = environment;
+  const bytes = bytesOf(foundation, days);
   return {
     ...runtimeOf(variables),
     files: createFileStore({ ...table('files'), bytes, now }),
     uploads: createUploadStore({ ...table('files'), now }),
     bytes,
     newPartName,
-    fileSeconds: days === undefined ? maxFileSeconds : days * daySeconds,
+    fileSeconds: days * daySeconds,
     maxAnswerBytes: variables.AWS_LAMBDA_FUNCTION_NAME === undefined ? undefined : maxLambdaAnswer,
   };
 });
 
-function bytesOf({ environment, send, sign, endpointOf }: Foundation): ByteStore {
+function bytesOf({ environment, send, sign, endpointOf, now }: Foundation, days: number): ByteStore {
   const { AWS_REGION: region, GATEWAY_FILES_BUCKET: name, GATEWAY_FILES_DIRECTORY: directory } = environment;
   if (name !== undefined)
     return createS3Bytes(createBucket({ send, sign, region, endpoint: bucketEndpoint(endpointOf, name) }));
-  return directory === undefined ? noBytes : createDirectoryBytes(directory);
+  if (directory === undefined) return noBytes;
+  // A bucket deletes by itself what no file has any more.
+  const clear = () => void deleteBefore(directory, now() - (days + 1) * dayMs).catch(() => {});
+  setInterval(clear, hourMs).unref();
+  return createDirectoryBytes(directory);
 }
 
 /** The tenant is in the name for operators who look: a name is found by its file alone. */

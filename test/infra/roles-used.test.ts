@@ -81,6 +81,9 @@ const knownPaths: Readonly<Record<string, string>> = {
   'responses-input-items': 'response_id',
   'responses-delete': 'response_id',
   'usage-request': 'request_id',
+  'files-retrieve': 'file_id',
+  'files-content': 'file_id',
+  'files-delete': 'file_id',
 };
 
 describe('the role of each function is enough', () => {
@@ -183,9 +186,18 @@ describe('the role of each function is enough', () => {
     });
   });
 
+  async function storeFile(): Promise<string> {
+    const form = { file: 'text', purpose: 'batch' };
+    const { text } = await deployment.use('files', ({ invoke }) =>
+      invoke(operationEvent('files-create', { bearer: apiKey, form })),
+    );
+    return JSON.parse(text).id;
+  }
+
   /** One response is stored for those that read and delete it, and its record is read, too. */
   let stored: Invoked | undefined;
   async function idOf(segment: string): Promise<string> {
+    if (segment === 'file_id') return await storeFile();
     const body = { model: 'openai/gpt-4.1', input: 'Hi', store: true };
     stored ??= await deployment.use('responses', ({ invoke }) =>
       invoke(operationEvent('responses', { bearer: apiKey, body })),

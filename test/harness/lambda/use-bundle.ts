@@ -46,6 +46,7 @@ export const databaseEnvironment = (endpoint: string) => ({
   ACCESS_TABLE: 'access',
   STATE_TABLE: 'state',
   USAGE_TABLE: 'usage',
+  FILES_TABLE: 'files',
   DYNAMODB_ENDPOINT: endpoint,
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
