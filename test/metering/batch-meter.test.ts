@@ -90,6 +90,30 @@ test('what is given back costs nothing, and the same time reserves anew', async 
   expect(again.hold.record.requestId).not.toBe(hold.record.requestId);
 });
 
+test('a reservation that is tried for hours is found by when it began, and its record has the time of when it fits', async () => {
+  const key = jobs.keyOf({ dailyBudget: 100 });
+  const job = jobs.jobOf([100]);
+  const began = state.time;
+  state.time += 12.4 * hourMs;
+  const { hold } = await jobs.openMeter().reserve(key, job);
+  const { at, holds: [held] = [] } = hold.record;
+  expect(at).toBeGreaterThan(began + 11.9 * hourMs);
+  expect(held?.day).toBe(Math.floor(state.time / dayMs));
+  state.time += 2 * hourMs;
+  expect((await jobs.openMeter().reserve(key, job)).hold).toEqual(hold);
+  state.time += 2 * dayMs;
+  expect(await jobs.freeLeaked(jobs.scopeOfKey())).toBe('running');
+});
+
+test('a tenant whose ledger has many partitions finds its reservation, too', async () => {
+  const key = jobs.keyOf(budget, {}, { throughput: 5_000 });
+  for (const line of [1, 2, 3, 4]) {
+    const job = jobs.jobOf([100], { line });
+    const { hold } = await jobs.openMeter().reserve(key, job);
+    expect((await jobs.openMeter().reserve(key, job)).hold).toEqual(hold);
+  }
+});
+
 test('without a known price, a budget allows no line', async () => {
   const job = jobs.jobOf([100, null]);
   await expect(jobs.openMeter().reserve(jobs.keyOf(budget), job)).rejects.toMatchObject({

@@ -47,7 +47,7 @@ export interface UsageStore {
     span: Span & { readonly limit: number; readonly after?: string | undefined },
   ): Promise<RecordPage>;
   /** The item of a request; undefined if the tenant has none, or the id holds no time. */
-  find(tenant: string, requestId: string): Promise<LedgerItem | undefined>;
+  find(tenant: string, requestId: string, partitions?: number): Promise<LedgerItem | undefined>;
   /** Replaces the costs of a record; false if it no longer exists or has changed. The sums follow by themselves. */
   reprice(record: LedgerRecord, bill: Pick<LedgerRecord, 'attempts' | 'cost' | 'charge'>): Promise<boolean>;
   /** The counters of a range of days, with `from` and `to`. */

@@ -8,11 +8,11 @@
  * against the limits.
  */
 import { retry } from '../../async/retry.ts';
-import { notBegun, overAfterMs } from '../../core/accounting/interrupted.ts';
+import { notBegun, overAfterMs, surelyOverMs } from '../../core/accounting/interrupted.ts';
 import type { FinishedAttempt, FinishedRequest, LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { Hold } from '../../core/accounting/limits.ts';
 import { partitionsFor } from '../../core/accounting/partitions.ts';
-import { lineRequestId } from '../../core/names/request-id.ts';
+import { lineRequestId, timeOfRequest } from '../../core/names/request-id.ts';
 import type { ApiKey } from '../../core/ports/api-keys.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { MaxUse, MeteredRequest, OpenMeter } from '../../core/ports/metering.ts';
@@ -35,8 +35,8 @@ export interface JobToReserve {
   /** Which line of the batch that is, counted from 0. */
   readonly line: number;
   /**
-   * The time of the reservation, in Unix milliseconds. It is noted before: a process that goes on after a crash gives the same one, and
-   * finds what was reserved. After a refusal, or a release, it is another one.
+   * When its reservation began, in Unix milliseconds. It is noted before: a process that goes on after a crash, or tries again after a
+   * refusal, gives the same one, and finds what was reserved.
    */
   readonly at: number;
   /** The most that each line is charged, in nano-dollars; null: not known. */
@@ -72,7 +72,7 @@ interface LineOptions {
 
 export interface JobMeter {
   /**
-   * Again with the same time, it resolves with what was reserved before. Rejects with GatewayError `insufficient_quota`,
+   * Again with the same beginning, it resolves with what was reserved before. Rejects with GatewayError `insufficient_quota`,
    * `budget_used_up`, `rate_limited` (it would fit if less were held for what runs), `limits_unavailable` or `permission_denied`.
    */
   reserve(key: ApiKey, job: JobToReserve): Promise<ReservedJob>;
@@ -96,6 +96,9 @@ interface JobMeterOptions extends ReservationParts {
   readonly pausesMs?: readonly number[];
 }
 
+/** What holds for a day is looked for in records that begin at most so long before it: see `surelyOverMs`. */
+const longestStepMs = surelyOverMs / 2;
+
 const defaultPausesMs = [50, 200, 600, 2_000];
 
 export function createJobMeter(options: JobMeterOptions): JobMeter {
@@ -111,12 +114,21 @@ export function createJobMeter(options: JobMeterOptions): JobMeter {
     await write({ ...unanswered(record), error: notBegun }, partitions);
   };
 
-  /** The id of the reservation, and its open record if it has one. One that was given up has an id before. */
-  async function firstUnended(tenant: string, { batch, line, at }: JobToReserve) {
-    for (let attempt = 0; ; attempt += 1) {
-      const requestId = lineRequestId({ batch, line, attempt }, at);
-      const known = await usage.find(tenant, requestId);
-      if (known?.state !== 'done') return { requestId, known: known?.record };
+  /**
+   * The id of the reservation, and its open record if it has one. Those that were given up have ids before. It holds the time of the
+   * reservation, but for what `longestStepMs` is short of: so everything that was tried since it began is found.
+   */
+  async function firstUnended(tenant: string, { batch, line, at }: JobToReserve, partitions: number) {
+    const last = Math.max(0, Math.floor((options.now() - at) / longestStepMs));
+    for (let step = 0, attempt = 0; ; ) {
+      const requestId = lineRequestId({ batch, line, attempt }, at + step * longestStepMs);
+      const known = await usage.find(tenant, requestId, partitions);
+      if (known?.state === 'open') return { requestId, known: known.record };
+      if (known) attempt += 1;
+      else if (step < last) {
+        step += 1;
+        attempt = 0;
+      } else return { requestId };
     }
   }
 
@@ -132,7 +144,7 @@ export function createJobMeter(options: JobMeterOptions): JobMeter {
       const amounts = job.amounts.map((amount) => amount ?? 0);
       const { throughput, pricing } = key.tenantPolicy ?? {};
       const partitions = partitionsFor(throughput);
-      const { requestId, known } = await firstUnended(key.tenant, job);
+      const { requestId, known } = await firstUnended(key.tenant, job, partitions);
       if (known) return { hold: { record: known, partitions }, lines: linesHeld(known, amounts) };
       const { holds, lines } = await reserveLines(options, limited, amounts, atLeast);
       const record = openRecordOf(openRequest(job, requestId, holds), pricing);
@@ -181,10 +193,11 @@ const useOfPrice = (amount: number | null): MaxUse => ({
 
 /** The request of the first line, as it is while the job runs. */
 function openRequest(
-  { batch, first, at, until }: JobToReserve,
+  { batch, first, until, ...job }: JobToReserve,
   requestId: string,
   holds: readonly Hold[],
 ): FinishedRequest {
+  const at = timeOfRequest(requestId) ?? job.at;
   return {
     ...first,
     requestId,

@@ -88,10 +88,11 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       const partitions = await partitionsOf(tenant);
       return await readPage(table, tenant, { ...page, ...span, partitions, now: time });
     },
-    async find(tenant, requestId) {
+    async find(tenant, requestId, partitions) {
       const at = timeOfRequest(requestId);
       if (at === undefined) return undefined;
-      const item = await findItem(table, { tenant, at, requestId }, await partitionsOf(tenant));
+      const known = partitions ?? (await partitionsOf(tenant));
+      const item = await findItem(table, { tenant, at, requestId }, known);
       return item && readLedgerItem(item);
     },
     async reprice(record, bill) {
