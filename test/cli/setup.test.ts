@@ -17,6 +17,7 @@ const names = {
   ACCESS_TABLE: 'own-access',
   STATE_TABLE: 'own-state',
   USAGE_TABLE: 'own-usage',
+  FILES_TABLE: 'own-files',
 };
 
 const operate = (typed: string, variables: Readonly<Record<string, string>>) =>
@@ -124,8 +125,10 @@ describe('in AWS', () => {
       const created = of('CreateTable');
       const [twin] = stackTables
         .map(({ Properties }) => Properties)
-        .filter(({ KeySchema, StreamSpecification }) =>
-          kindOf(purpose).isSorted ? KeySchema.length === 2 : KeySchema.length === 1 && !StreamSpecification,
+        .filter(
+          ({ KeySchema, StreamSpecification }) =>
+            KeySchema.length === (kindOf(purpose).isSorted ? 2 : 1) &&
+            Boolean(StreamSpecification) === Boolean(kindOf(purpose).hasStream),
         );
       const [replica] = twin.Replicas;
       expect(created).toMatchObject({
@@ -158,7 +161,11 @@ test("another table's keys are refused, and nothing is changed", async () => {
 
 test.each([
   ['no variable', {}, 'No tables are named: set CATALOG_TABLE'],
-  ['some variables', { USAGE_TABLE: 'own-usage' }, 'CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE, AWS_REGION'],
+  [
+    'some variables',
+    { USAGE_TABLE: 'own-usage' },
+    'CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE, FILES_TABLE, AWS_REGION',
+  ],
 ])('with %s, the error says what to set', async (_, variables, message) => {
   const { code, stderr } = await operate('setup', variables);
   expect(code).toBe(2);
