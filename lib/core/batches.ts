@@ -132,6 +132,10 @@ export interface BatchJob {
   readonly lines: number;
   /** Its first line, counted in the file from 0. */
   readonly firstLine: number;
+  /** So many of its lines, the first ones, are settled: what a caller's limits leave room for is sent, and then the next ones. */
+  readonly answered: number;
+  /** So many of the lines after them are with the provider. */
+  readonly sending: number;
   /** `planned` → `submitting` → `submitted` → `ended` → `settled`. */
   readonly status: 'planned' | 'submitting' | 'submitted' | 'ended' | 'settled';
   /** The lines as the caller wrote them, as the provider takes them, and what else is needed to read the answers. */
