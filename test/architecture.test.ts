@@ -29,6 +29,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lib/providers',
     'lib/metering',
   ],
+  // The worker of batches.
+  'lib/batches': ['lib/async', 'lib/core', 'lib/metering', 'lib/providers'],
   'lib/operations': [
     'lib/async',
     'lib/core',
@@ -43,6 +45,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'lib/runtime': [
     'lib/admin',
     'lib/async',
+    'lib/batches',
     'lib/core',
     'lib/protocols',
     'lib/normalization',
@@ -55,7 +58,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lib/pipeline',
     'lib/webhooks',
   ],
-  functions: ['lib/admin', 'lib/async', 'lib/core', 'lib/http', 'lib/operations', 'lib/runtime'],
+  functions: [
+    'lib/admin',
+    'lib/async',
+    'lib/batches',
+    'lib/core',
+    'lib/http',
+    'lib/operations',
+    'lib/runtime',
+  ],
   server: ['functions', 'lib/async', 'lib/core', 'lib/http', 'lib/runtime'],
   infra: [
     'build',

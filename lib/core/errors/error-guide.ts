@@ -150,6 +150,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     when: 'The model and all fallbacks failed, each in another way.',
     what: 'The message names each target and the reason of its failure.',
   },
+  batch_not_supported: {
+    kind: 'invalid_request',
+    when: 'No batch API answers this request of a batch, by the result of its line.',
+    what: "Create the batch with `extra.batch: 'any'`, so that it is answered as a single request, or choose a model whose provider has a batch API.",
+  },
   context_length_exceeded: {
     kind: 'invalid_request',
     when: 'The stored conversation that `previous_response_id` names would have more than 8 MB of JSON with this request.',

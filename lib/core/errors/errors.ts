@@ -4,6 +4,7 @@ import { type ErrorKind, errorKinds, type Recovery } from './error-kinds.ts';
 /** Codes that are more specific than those of the table. `docs/reference/errors.md` explains each of them. */
 export type SpecificCode =
   | 'all_targets_failed'
+  | 'batch_not_supported'
   | 'context_length_exceeded'
   | 'cross_site'
   | 'idempotency_key_reused'
