@@ -50,13 +50,19 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
   exitOnDamage(databaseDirectory(dataDirectory));
   const endProgress = showProgress('Starting the gateway...');
   // Loaded here because they take most of the time until the gateway is ready.
-  const [{ startGateway }, { describe, openWarning, reminderOf }, { startRequestLog }, { resumeDeliveries }] =
-    await Promise.all([
-      import('./gateway.ts'),
-      import('./terminal/greeting.ts'),
-      import('./terminal/request-log.ts'),
-      import('../lib/runtime/webhook-runtime.ts'),
-    ]);
+  const [
+    { startGateway },
+    { describe, openWarning, reminderOf },
+    { startRequestLog },
+    { resumeDeliveries },
+    { resumeOpenBatches },
+  ] = await Promise.all([
+    import('./gateway.ts'),
+    import('./terminal/greeting.ts'),
+    import('./terminal/request-log.ts'),
+    import('../lib/runtime/webhook-runtime.ts'),
+    import('../functions/start-batch.ts'),
+  ]);
   const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
   let reminder = '';
   const log = isReadable ? startRequestLog(() => reminder) : undefined;
@@ -73,7 +79,7 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
   reminder = reminderOf(gateway);
   console.log(describe(gateway));
   if (!isLoopback(host)) console.warn(openWarning(host));
-  await resumeDeliveries(gateway.variables);
+  await Promise.all([resumeDeliveries(gateway.variables), resumeOpenBatches(gateway.variables)]);
 }
 
 /** The first signal stops the gateway after its running requests; a second one stops it at once. */

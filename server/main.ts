@@ -21,6 +21,7 @@ try {
       { runWorker },
       { startService },
       { functionsOf },
+      { resumeOpenBatches },
     ] = await Promise.all([
       import('../lib/runtime/server-client.ts'),
       import('../lib/runtime/records/server-records.ts'),
@@ -28,6 +29,7 @@ try {
       import('./process/worker.ts'),
       import('./service.ts'),
       import('./functions.ts'),
+      import('../functions/start-batch.ts'),
     ]);
     useServerClient(process.env);
     keepServerRecords(process.env, settings.journalDirectory ?? journalDirectory(process.env));
@@ -35,7 +37,7 @@ try {
     const start = () =>
       startService({ operations: served, load: functionsOf(process.env) }, settings, log, process.env);
     await runWorker(settings, log, start);
-    await resumeDeliveries(process.env);
+    await Promise.all([resumeDeliveries(process.env), resumeOpenBatches(process.env)]);
   }
 } catch (thrown) {
   log.error('server did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });

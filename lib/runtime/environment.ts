@@ -49,6 +49,10 @@ const schema = z.object({
   GATEWAY_HEARTBEAT_MS: atLeastOne,
   /** The function that creates responses in the background; absent: this process does. */
   GATEWAY_BACKGROUND_FUNCTION: optionalText,
+  /** The function that works on batches; absent: this process does. */
+  GATEWAY_BATCHES_FUNCTION: optionalText,
+  /** The first pause between two looks at a job of a batch. */
+  GATEWAY_BATCH_POLL_MS: atLeastOne,
   /** The group of the schedules for later attempts of webhooks, and the role that they have; absent: timers of this process. */
   GATEWAY_SCHEDULE_GROUP: optionalText,
   GATEWAY_SCHEDULE_ROLE: optionalText,

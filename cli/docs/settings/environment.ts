@@ -125,13 +125,23 @@ export const requestSettings: SettingGroup = {
       'the process itself creates them',
     ],
     [
+      'GATEWAY_BATCHES_FUNCTION',
+      'The Lambda function that works on batches, by its name or ARN with its alias. The function that creates them has it; a server needs none',
+      'the process itself works on them',
+    ],
+    [
+      'GATEWAY_BATCH_POLL_MS',
+      'The first pause between two looks at a job of a batch at its provider. Later ones are up to fifteen times as long',
+      '60000',
+    ],
+    [
       'GATEWAY_SCHEDULE_GROUP',
-      'The group of EventBridge Scheduler for later attempts of webhooks. The function for background responses has it; a server needs none',
+      'The group of EventBridge Scheduler for later attempts of webhooks, or for later work on batches. Functions that need it have it; a server needs none',
       'timers of the process',
     ],
     [
       'GATEWAY_SCHEDULE_ROLE',
-      'The ARN of the role by which EventBridge Scheduler invokes the function for them',
+      'The ARN of the role by which EventBridge Scheduler invokes the function for that',
       'timers of the process',
     ],
     [

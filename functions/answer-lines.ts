@@ -1,0 +1,144 @@
+/** Lines of batches as requests of their operation: each is prepared, read and answered by what serves single requests. */
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { errorAnswer } from '../lib/batches/lines/error-answer.ts';
+import type { AnswerLines, LineAnswer } from '../lib/batches/ports.ts';
+import type { Batch, BatchOperation } from '../lib/core/batches.ts';
+import { asGatewayError } from '../lib/core/errors/errors.ts';
+import { asObject } from '../lib/core/formats/json-object.ts';
+import { parseJson } from '../lib/core/formats/parse-json.ts';
+import { lineRequestId } from '../lib/core/names/request-id.ts';
+import { operationNamed } from '../lib/core/operations.ts';
+import type { Handler, HttpRequest, RequestHost } from '../lib/http/request/http-request.ts';
+import type { HttpAnswer } from '../lib/http/respond.ts';
+import { serve } from '../lib/http/serve.ts';
+import { chatEndpoint } from '../lib/operations/chat/endpoint.ts';
+import { completionsEndpoint } from '../lib/operations/completions/endpoint.ts';
+import { embeddingsEndpoint } from '../lib/operations/embeddings/endpoint.ts';
+import { imagesEndpoint } from '../lib/operations/images/endpoint.ts';
+import { messagesEndpoint } from '../lib/operations/messages/endpoint.ts';
+import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
+import { type LineRuntime, linePartsOf, longMs } from '../lib/runtime/batches/line-parts.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
+import { checkFields, ownFields, withFields } from './line-fields.ts';
+
+type CreateHandler = (runtime: LineRuntime) => Handler;
+
+const handlers: Readonly<Record<BatchOperation, CreateHandler>> = {
+  'chat-completions': (runtime) => serve(operationNamed('chat-completions'), chatEndpoint(runtime), runtime),
+  completions: (runtime) => serve(operationNamed('completions'), completionsEndpoint(runtime), runtime),
+  embeddings: (runtime) => serve(operationNamed('embeddings'), embeddingsEndpoint(runtime), runtime),
+  'images-generations': (runtime) =>
+    serve(operationNamed('images-generations'), imagesEndpoint(runtime), runtime),
+  messages: (runtime) => serve(operationNamed('messages'), messagesEndpoint(runtime), runtime),
+  responses: (runtime) => serve(operationNamed('responses'), responsesEndpoint(runtime), runtime),
+};
+
+/** The pause before another attempt of a line, where the answer names none. */
+const defaultPauseMs = 1_000;
+
+export function createAnswerLines(variables: Variables): AnswerLines {
+  const lines = linePartsOf(variables);
+
+  async function ask(batch: Batch, body: string, runtime: LineRuntime, host: RequestHost) {
+    const answered = await handlers[batch.operation](runtime)(requestOf(batch, body), host);
+    const answer: LineAnswer = {
+      status: answered.statusCode,
+      requestId: host.requestId,
+      body: await textOf(answered.body),
+    };
+    return { answer, headers: answered.headers };
+  }
+
+  return {
+    async prepare(batch, line, without) {
+      const id = lineRequestId({ batch: batch.id, line: line.n, attempt: 0 }, batch.createdAt * 1_000);
+      const parsed = asObject(parseJson(line.body));
+      const refused = (thrown: unknown) => errorAnswer(batch, asGatewayError(thrown), id);
+      try {
+        checkFields(parsed);
+      } catch (thrown) {
+        return { by: 'refused', answer: refused(thrown) };
+      }
+      const body = withFields(line.body, parsed, ownFields(batch.operation));
+      const host = { requestId: id, remainingMs: () => longMs };
+      const native = lines.preparing(batch.key, { native: true, without });
+      await ask(batch, body, native.runtime, host);
+      const sent = await native.sent();
+      if (sent?.isSingle) return { by: 'native', ...sent };
+      // Why there is nothing to send is said by what serves single requests.
+      const single = lines.preparing(batch.key, { native: false, without: new Set() });
+      const { answer } = await ask(batch, body, single.runtime, host);
+      const asked = await single.sent();
+      if (!asked) return { by: 'refused', answer };
+      const { model, provider, region, priceFactor, cheaperTier } = asked;
+      const isCheaper = cheaperTier !== undefined && parsed.service_tier == null && hasTiers(batch.operation);
+      const fields = isCheaper ? { service_tier: cheaperTier } : {};
+      return {
+        by: 'live',
+        model,
+        provider,
+        region,
+        priceFactor: isCheaper || priceFactor === null ? priceFactor : 1,
+        body: withFields(body, asObject(parseJson(body)), fields),
+      };
+    },
+    async read(batch, { line, requestId, hold, share, granted, ...answered }) {
+      const meter = lines.jobMeter.line(hold, share, { granted });
+      const { runtime, remainingMs } = lines.reading(batch.key, { ...answered, openMeter: meter.openMeter });
+      const parsed = asObject(parseJson(line.body));
+      const body = withFields(line.body, parsed, ownFields(batch.operation));
+      const { answer } = await ask(batch, body, runtime, { requestId, remainingMs });
+      return { answer, record: await meter.recorded() };
+    },
+    async live(batch, line, { key, ...host }) {
+      const { runtime, record } = lines.live(key, batch.id);
+      const { answer, headers } = await ask(batch, line.body, runtime, host);
+      return { answer, record: record(), retryAfterMs: retryAfterOf(answer, headers) };
+    },
+  };
+}
+
+const tiered: readonly BatchOperation[] = ['chat-completions', 'responses'];
+const hasTiers = (operation: BatchOperation): boolean => tiered.includes(operation);
+
+/** Of an answer that another attempt may improve. */
+function retryAfterOf({ status }: LineAnswer, headers: HttpAnswer['headers']): number | undefined {
+  const mayRetry = (status === 429 || status >= 500) && headers['x-should-retry'] !== 'false';
+  if (!mayRetry) return undefined;
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) ? seconds * 1_000 : defaultPauseMs;
+}
+
+function requestOf({ operation, headers: known }: Batch, body: string): HttpRequest {
+  const { method, path } = operationNamed(operation);
+  const headers: Readonly<Record<string, string>> = { ...known, 'content-type': 'application/json' };
+  const header = (name: string) => headers[name];
+  return {
+    method,
+    path,
+    template: path,
+    pathParameters: {},
+    query: {},
+    header,
+    headerValues: (name) => [header(name)].filter((value) => value !== undefined),
+    body,
+    sourceIp: '',
+  };
+}
+
+/** An answer that is too large to be in memory twice is written piece by piece. */
+async function textOf(body: HttpAnswer['body']): Promise<string> {
+  if (typeof body === 'string') return body;
+  const pieces: Buffer[] = [];
+  const output = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+  });
+  await body.sendTo(output);
+  output.end();
+  await finished(output);
+  return Buffer.concat(pieces).toString();
+}

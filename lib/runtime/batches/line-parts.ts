@@ -1,0 +1,215 @@
+/** The ways of a line through its operation: prepared for a job, read from one, and sent as a single request. */
+import { lazyFor } from '../../async/lazy.ts';
+import { deploymentKey, type JobSnapshot, type LineTarget } from '../../batches/ports.ts';
+import type { FinishedRequest } from '../../core/accounting/ledger.ts';
+import { priceOf } from '../../core/accounting/price.ts';
+import type { Model } from '../../core/catalog/model.ts';
+import type { Price } from '../../core/catalog/price.ts';
+import type { FoundApiKey } from '../../core/ports/api-keys.ts';
+import type { HttpRequest } from '../../core/ports/http.ts';
+import type { OpenMeter } from '../../core/ports/metering.ts';
+import type { ResponseStore } from '../../core/stored-response.ts';
+import { createJobMeter, type JobMeter } from '../../metering/batches/job-meter.ts';
+import { createNotingMeter, lineAmounts } from '../../metering/batches/noting-meter.ts';
+import type { LineRequest } from '../../providers/batches/batch-form.ts';
+import { batchProviders } from '../../providers/batches/forms.ts';
+import { rootOf } from '../../providers/provider.ts';
+import { createLimitStore } from '../../stores/limits/limits.ts';
+import { createUsageStore } from '../../stores/usage/usage.ts';
+import { creditElsewhere, type Variables } from '../environment.ts';
+import { foundationOf } from '../foundation.ts';
+import { type GenerationRuntime, generationRuntime } from '../generation-runtime.ts';
+import {
+  answeringConnections,
+  meterOfBatch,
+  noResponses,
+  notingConnections,
+  silentLog,
+  steadyHealth,
+} from './line-runtime.ts';
+import { catalogOf, catalogWithout, createNativeCatalog } from './native-catalog.ts';
+
+type Kept = 'claimAnswer' | 'createStream' | 'measure' | 'noteKeyUse' | 'readOn' | 'startAhead';
+
+/** What an operation needs for one line. */
+export interface LineRuntime extends Omit<GenerationRuntime, Kept> {
+  readonly responses: ResponseStore;
+  readonly identify: () => Promise<FoundApiKey>;
+}
+
+/** What would be sent of a line, and to whom. */
+export interface SentLine extends LineTarget {
+  /** Of several requests, the last. */
+  readonly request: LineRequest;
+  /** Whether its answer is that of one request. */
+  readonly isSingle: boolean;
+  readonly upstreamModel: string;
+  readonly snapshot: Model;
+  readonly first: FinishedRequest;
+  readonly amount: number | null;
+  readonly granted: number | undefined;
+  /** The service tier that costs less than the list price, where there is one for single requests. */
+  readonly cheaperTier: 'flex' | undefined;
+}
+
+export interface LineParts {
+  readonly jobMeter: JobMeter;
+  /** `native`: only deployments with a batch API, without those that are named. */
+  preparing(
+    key: FoundApiKey,
+    only: { readonly native: boolean; readonly without: ReadonlySet<string> },
+  ): {
+    readonly runtime: LineRuntime;
+    /** Undefined where nothing would be sent. */
+    sent(): Promise<SentLine | undefined>;
+  };
+  reading(
+    key: FoundApiKey,
+    answered: {
+      readonly snapshot: Pick<JobSnapshot, 'model' | 'path'>;
+      readonly sentAt: number;
+      readonly result: {
+        readonly status: number;
+        readonly headers?: Readonly<Record<string, string>>;
+        readonly body: string;
+      };
+      readonly openMeter: OpenMeter;
+    },
+  ): {
+    readonly runtime: LineRuntime;
+    /** None as soon as the answer is there: nothing is tried again. */
+    readonly remainingMs: () => number;
+  };
+  live(
+    key: FoundApiKey,
+    batch: string,
+  ): { readonly runtime: LineRuntime; readonly record: ReturnType<typeof meterOfBatch>['record'] };
+}
+
+const flex = 'flex';
+
+/** Longer than any line takes that nothing is waited for. */
+export const longMs = 600_000;
+
+export const linePartsOf = lazyFor((variables: Variables): LineParts => {
+  const foundation = foundationOf(variables);
+  const { environment, now, log, table } = foundation;
+  const {
+    claimAnswer: _,
+    createStream: __,
+    measure: ___,
+    noteKeyUse: ____,
+    readOn: _____,
+    startAhead: ______,
+    ...runtime
+  } = generationRuntime(variables);
+  const { catalog, providers, connections, newId } = runtime;
+  const { findAccess } = connections;
+  const native = createNativeCatalog({ catalog, providers, findAccess, batchProviders, now });
+  const quiet = { ...runtime, responses: noResponses, isTraced: false, log: silentLog, health: steadyHealth };
+  const identified = (key: FoundApiKey) => ({ identify: async () => key });
+
+  async function sentOf(
+    view: typeof catalog,
+    sent: readonly HttpRequest[],
+    meter: ReturnType<typeof createNotingMeter>,
+  ): Promise<SentLine | undefined> {
+    const last = sent.at(-1);
+    const first = meter.request();
+    if (!last || !first) return undefined;
+    const { model, provider: name, region } = first;
+    const [provider, access, row] = await Promise.all([
+      providers.load(name),
+      findAccess(name),
+      view.find(model),
+    ]);
+    const deployment = row?.deployments.find((one) => one.provider === name && one.region === region);
+    if (!provider || !row || !deployment) return undefined;
+    const root = rootOf(provider, region, access);
+    const most = meter.maxUse();
+    const granted = meter.granted();
+    const price = priceOf({ model: row, deployment }, now() / 1_000)?.price;
+    return {
+      model,
+      provider: name,
+      region,
+      priceFactor: view === catalog ? liveFactor(price) : await native.factorOf(model, deployment),
+      isSingle: sent.filter(({ url }) => url === last.url).length === 1,
+      request: { path: last.url.slice(root.length), body: textOf(last.body), headers: ownHeaders(last) },
+      upstreamModel: deployment.upstreamId,
+      snapshot: { ...row, deployments: [deployment] },
+      first,
+      amount: most ? lineAmounts(most, granted).amount : null,
+      granted,
+      cheaperTier: price?.serviceTiers?.[flex] === undefined ? undefined : flex,
+    };
+  }
+
+  return {
+    jobMeter: createJobMeter({
+      usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
+      limits: createLimitStore({ ...table('usage'), now }),
+      log,
+      now,
+      newId,
+      creditElsewhere: creditElsewhere(environment),
+    }),
+    preparing(key, { native: isNative, without }) {
+      const { sent, connections: noting } = notingConnections(connections);
+      const meter = createNotingMeter();
+      const isLeftOut: Parameters<typeof catalogWithout>[1] = (model, { provider, region }) =>
+        without.has(deploymentKey({ model, provider, region }));
+      const seen = without.size > 0 ? catalogWithout(native, isLeftOut) : native;
+      const view = isNative ? seen : catalog;
+      return {
+        runtime: {
+          ...quiet,
+          ...identified(key),
+          catalog: view,
+          connections: noting,
+          openMeter: meter.openMeter,
+        },
+        sent: () => sentOf(view, sent, meter),
+      };
+    },
+    reading(key, { snapshot: { model, path }, sentAt, result, openMeter }) {
+      const { isAnswered, connections: answering } = answeringConnections(connections, { ...result, path });
+      return {
+        runtime: {
+          ...quiet,
+          ...identified(key),
+          catalog: catalogOf(model),
+          connections: answering,
+          openMeter,
+          now: () => sentAt,
+        },
+        remainingMs: () => (isAnswered() ? 0 : longMs),
+      };
+    },
+    live(key, batch) {
+      const { openMeter, record } = meterOfBatch(runtime.openMeter, batch);
+      return { runtime: { ...runtime, ...identified(key), responses: noResponses, openMeter }, record };
+    },
+  };
+});
+
+/** Of a single request, at the tier that costs less where there is one. */
+function liveFactor(price: Price | undefined): number | null {
+  if (!price) return null;
+  const tier = price.serviceTiers?.[flex];
+  if (tier === undefined || typeof tier === 'string') return 1;
+  return Math.round(((tier.input + tier.output) / (price.input + price.output)) * 10_000) / 10_000;
+}
+
+/** Those that change what a request means; the others are of the account. */
+const ownHeaders = ({ headers }: HttpRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('anthropic-')));
+
+function textOf(body: HttpRequest['body']): string {
+  if (body === undefined || typeof body === 'string') return body ?? '{}';
+  if (body instanceof Uint8Array) return Buffer.from(body).toString();
+  if (Symbol.asyncIterator in body.pieces()) return '{}';
+  return Buffer.concat(
+    Array.from(body.pieces() as Iterable<string | Uint8Array>, (piece) => Buffer.from(piece)),
+  ).toString();
+}
