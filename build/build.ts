@@ -32,6 +32,7 @@ export const functions: Readonly<Record<string, string>> = {
   admin: 'functions/admin.ts',
   aggregate: 'functions/aggregate.ts',
   background: 'functions/background.ts',
+  'batches-run': 'functions/batches-run.ts',
   export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',
 };

@@ -14,6 +14,7 @@ import { stageName } from './constructs/api/api-stage.ts';
 import { GatewayApi } from './constructs/api/gateway-api.ts';
 import { WebAcl } from './constructs/api/web-acl.ts';
 import { Background } from './constructs/background.ts';
+import { BatchesWorker } from './constructs/batches/batches-worker.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate/fargate-gateway.ts';
@@ -21,6 +22,7 @@ import { CanaryDeployments } from './constructs/function/canary.ts';
 import { GatewayFunction } from './constructs/function/gateway-function.ts';
 import { chooseEndpoints } from './constructs/function/host-variables.ts';
 import {
+  allowBatches,
   allowManyRequests,
   allowOperation,
   allowStarts,
@@ -48,7 +50,7 @@ export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   /** The name of the bucket of files; undefined: none are stored. */
   readonly bucket: string | undefined;
   readonly stackTags: Record<string, string>;
-  /** The directory of the bundles: one subdirectory for each operation, `background`, `aggregate`, `export` and `seed`. */
+  /** The directory of the bundles: one subdirectory for each operation, `background`, `batches-run`, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
   /** The directory of the `Dockerfile` of the server. */
   readonly image: string;
@@ -71,6 +73,8 @@ export class GatewayStack extends Stack {
   private ownRequestLogs: LogGroup | undefined;
   /** That creates responses in the background; absent where a server does it itself. */
   private background: Background | undefined;
+  /** That works on batches; absent where a server does it itself, and where no files are stored. */
+  private batches: BatchesWorker | undefined;
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
     super(scope, id, {
@@ -139,6 +143,7 @@ export class GatewayStack extends Stack {
     const canaries =
       canary && new CanaryDeployments(this, 'Canary', { canary, apiName: this.stackName, stageName });
     this.background = this.worker();
+    this.batches = this.batchesWorker();
     const originSecret = web && new OriginSecret(this, 'OriginSecret', { number: web.originSecret });
     for (const served of servedFunctions) {
       const [operation] = served.operations;
@@ -168,6 +173,19 @@ export class GatewayStack extends Stack {
     });
     this.measures.ofBackground(background.function.handler);
     return background;
+  }
+
+  private batchesWorker(): BatchesWorker | undefined {
+    const { bucket, bundles, logLevel, kmsKeyArn } = this.props;
+    if (bucket === undefined) return undefined;
+    return new BatchesWorker(this, 'Batches', {
+      ...this.operationResources,
+      bucket,
+      bundle: join(bundles, 'batches-run'),
+      logLevel,
+      logs: this.requestLogs,
+      kmsKeyArn,
+    });
   }
 
   /** One server for all operations, behind a load balancer. */
@@ -260,6 +278,7 @@ export class GatewayStack extends Stack {
   private allow(permissions: Permissions, operation: Operation): void {
     allowOperation(permissions, operation, this.operationResources);
     if (this.background) allowStarts(permissions, operation, this.background.function.live);
+    if (this.batches) allowBatches(permissions, operation, this.batches.function.live);
   }
 
   private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {

@@ -31,6 +31,12 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'It does what the function of responses does, for no client, and has the same role, with what it tells tenants (test/infra/background.test.ts).',
   ],
   [
+    ['batches-run'],
+    '*',
+    '*',
+    'It answers lines as the functions of requests do, for no client, and keeps what they need (test/infra/batches-worker.test.ts, test/batches).',
+  ],
+  [
     ['responses-retrieve', 'responses-cancel', 'responses-delete'],
     'lambda:InvokeFunction',
     '*',

@@ -80,6 +80,12 @@ export function allowStarts(
   if (startsRuns) permissions.startsRuns(background);
 }
 
+/** What the code of an operation that creates or cancels batches may do beside that: it begins what works on them. */
+export function allowBatches(permissions: Permissions, operation: Operation, worker: IFunction): void {
+  if (operation.function === 'batches' && operation.updates?.includes('files'))
+    permissions.startsBatches(worker);
+}
+
 /** What the code that creates responses in the background may do to send webhooks when they end. */
 export function allowEvents(permissions: Permissions, { tables }: Pick<OperationResources, 'tables'>): void {
   const state = ['state'] as const;

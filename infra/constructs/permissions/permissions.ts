@@ -173,10 +173,20 @@ export class Permissions {
     this.setVariable('GATEWAY_BACKGROUND_FUNCTION', functionArn);
   }
 
+  /** Allows starting the function that works on batches, and no other. */
+  startsBatches({ functionArn }: IFunction): void {
+    this.allows(['lambda:InvokeFunction'], functionArn);
+    this.setVariable('GATEWAY_BATCHES_FUNCTION', functionArn);
+  }
+
   /** Allows making schedules of a group, by its name, which have this role and no other. */
   makesSchedules(group: string, { roleArn }: Role): void {
     const each = `arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group}/*`;
-    this.allows(['scheduler:CreateSchedule'], each, 'One schedule for each attempt that is to come.');
+    this.allows(
+      ['scheduler:CreateSchedule'],
+      each,
+      'One schedule for each attempt, or work on a batch, that is to come.',
+    );
     const toScheduler = { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } };
     this.role.addToPolicy(
       new PolicyStatement({ actions: ['iam:PassRole'], resources: [roleArn], conditions: toScheduler }),

@@ -1,0 +1,109 @@
+/**
+ * The function that works on batches. Lambda keeps the events that name them; when there is more to do later, it makes a schedule, which
+ * invokes it once and is deleted then. Each hour it looks for batches that no one works on. It answers lines as the functions of
+ * requests do, without a client.
+ */
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
+import type { Settings } from '../../settings/settings.ts';
+import { GatewayFunction } from '../function/gateway-function.ts';
+import { allowItems, type OperationResources } from '../permissions/operation-permissions.ts';
+import type { LogKeeping } from '../watching/log-lines.ts';
+
+interface BatchesWorkerProps extends OperationResources, Pick<Settings, 'logLevel' | 'kmsKeyArn'> {
+  readonly bundle: string;
+  /** Of files. */
+  readonly bucket: string;
+  /** What requests that call models write. */
+  readonly logs: LogGroup | LogKeeping;
+}
+
+/** One processor. Source: docs.aws.amazon.com Lambda, configuration-memory. */
+const memory = 1_769;
+
+/** Lambda's longest. */
+const timeout = Duration.minutes(15);
+
+/** Of a group of schedules. Source: scheduler, API_CreateScheduleGroup. */
+const maxGroupName = 64;
+const groupSuffix = '-batches';
+
+const rows = {
+  reads: ['access', 'catalog', 'state', 'usage', 'files'],
+  stateItems: ['note'],
+  writes: ['state', 'usage', 'files'],
+  updates: ['usage', 'files'],
+  queries: ['files'],
+  deletes: ['files'],
+} as const;
+
+export class BatchesWorker extends Construct {
+  readonly function: GatewayFunction;
+
+  constructor(scope: Construct, id: string, props: BatchesWorkerProps) {
+    super(scope, id);
+    const { bundle, logLevel, logs, kmsKeyArn } = props;
+    this.function = new GatewayFunction(this, 'Function', {
+      description: 'Works on batches',
+      bundle,
+      timeout,
+      memory,
+      logLevel,
+      logs,
+      kmsKeyArn,
+    });
+    this.allow(props);
+    // A worker that fails leaves its batch to the hourly look.
+    this.function.alias.configureAsyncInvoke({ maxEventAge: Duration.hours(1), retryAttempts: 1 });
+    this.next();
+    this.schedules();
+    new Rule(this, 'Look', {
+      description: 'Looks for batches that no one works on',
+      schedule: Schedule.rate(Duration.hours(1)),
+      targets: [
+        new LambdaFunction(this.function.live, { event: RuleTargetInput.fromObject({ look: true }) }),
+      ],
+    });
+  }
+
+  private allow(props: BatchesWorkerProps): void {
+    const { tables, bucket, fileDays, providerParametersPrefix, cacheSeconds, bedrock } = props;
+    const { ledgerDays, creditRegion, otlpEndpoint, traceProviders } = props;
+    const { permissions } = this.function;
+    allowItems(permissions, tables, rows);
+    permissions.usesFiles(bucket, fileDays, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']);
+    permissions.readsProviderKeys(providerParametersPrefix);
+    permissions.cachesContent(cacheSeconds);
+    permissions.invokesModels(bedrock);
+    permissions.keepsLedger(ledgerDays);
+    permissions.servesCreditIn(creditRegion);
+    permissions.tracesRequests({ otlpEndpoint, traceProviders });
+  }
+
+  /** The next worker of a batch. As a part of its role, it would depend on a function that depends on it. */
+  private next(): void {
+    const { role, functionArn } = this.function.live;
+    new Policy(this, 'Next', {
+      ...(role && { roles: [role] }),
+      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] })],
+    });
+  }
+
+  /** Source of the conditions: scheduler/latest/UserGuide/cross-service-confused-deputy-prevention. */
+  private schedules(): void {
+    const name = `${Stack.of(this).stackName.slice(0, maxGroupName - groupSuffix.length)}${groupSuffix}`;
+    const group = new CfnScheduleGroup(this, 'Schedules', { name });
+    const isOfGroup = { 'aws:SourceAccount': Aws.ACCOUNT_ID, 'aws:SourceArn': group.attrArn };
+    const role = new Role(this, 'ScheduleRole', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: { StringEquals: isOfGroup } }),
+    });
+    const resources = [this.function.alias.functionArn];
+    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources }));
+    this.function.permissions.makesSchedules(name, role);
+  }
+}
