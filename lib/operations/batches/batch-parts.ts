@@ -8,7 +8,8 @@ import type { Log } from '../../core/ports/log.ts';
 export interface BatchParts {
   readonly batches: BatchStore;
   readonly files: FileStore;
-  readonly start: StartBatch;
+  /** Undefined where no worker can run. */
+  readonly start: StartBatch | undefined;
   /** For how long a file is kept, in seconds, and no longer. */
   readonly fileSeconds: number;
   /** The time in milliseconds. */

@@ -1,5 +1,11 @@
 /** Begins a batch of either contract: creates it, and has a worker begin with it. */
-import { type Batch, type BatchOperation, maxOpenBatches, type NewBatch } from '../../core/batches.ts';
+import {
+  type Batch,
+  type BatchOperation,
+  maxOpenBatches,
+  maxQueuedLines,
+  type NewBatch,
+} from '../../core/batches.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { FilePart, StoredFile } from '../../core/files.ts';
@@ -50,23 +56,35 @@ export async function beginBatch(parts: BatchParts, { id, key, asked, input }: B
 
 /** One that no worker begins with now is begun within the hour: it is no failure of the request. */
 export async function startSoon({ start, log }: BatchParts, { tenant, id }: NewBatch): Promise<void> {
-  await start({ tenant, id }).catch((cause) =>
+  await start?.({ tenant, id }).catch((cause) =>
     log.warn('batch not started', { tenant, batch: id, ...failureFields(cause) }),
   );
 }
 
 /** Refuses what the tenant or the key may not have, before anything is stored. */
 export async function checkMayBegin(
-  { batches }: Pick<BatchParts, 'batches'>,
+  { batches, start }: Pick<BatchParts, 'batches' | 'start'>,
   key: ApiKey,
   operation: BatchOperation,
 ): Promise<void> {
+  if (!start) throw new GatewayError('unsupported_operation', 'This gateway has no worker for batches.');
   checkOperation(key, operation);
   const open = await batches.open(key.tenant);
-  if (open.length < maxOpenBatches) return;
-  const message = `The tenant has ${open.length} batches that have not ended, and may have at most ${maxOpenBatches}. Wait until one ends, or cancel one.`;
-  throw new GatewayError('rate_limited', message, { retryAfterMs: 60_000 });
+  if (open.length >= maxOpenBatches)
+    throw tooMany(`has ${open.length} batches that have not ended, and may have at most ${maxOpenBatches}`);
+  const found = await Promise.all(open.map(({ tenant, id }) => batches.find(tenant, id)));
+  const queued = found.reduce((sum, batch) => sum + (batch ? queuedLines(batch) : 0), 0);
+  if (queued >= maxQueuedLines)
+    throw tooMany(`has batches with ${queued} lines that wait for their answers, and ${maxQueuedLines} may`);
 }
+
+const queuedLines = ({ lines = 0, counts }: Batch): number =>
+  (counts.total || lines) - counts.completed - counts.failed - counts.cancelled - counts.expired;
+
+const tooMany = (problem: string): GatewayError =>
+  new GatewayError('rate_limited', `The tenant ${problem}. Wait until one ends, or cancel one.`, {
+    retryAfterMs: 60_000,
+  });
 
 function checkOperation({ keyPolicy = {}, tenantPolicy = {} }: ApiKey, name: BatchOperation): void {
   if (allowsOperation(keyPolicy, name) && allowsOperation(tenantPolicy, name)) return;

@@ -152,6 +152,23 @@ describe('a request that is refused', () => {
   });
 });
 
+test('no batch begins while two hundred thousand lines of the tenant wait', async () => {
+  const { id, parts, call, change, file } = await created();
+  const body = { ...asked, input_file_id: file.id };
+  const endpoint = createBatchEndpoint(parts);
+  const counts = { total: 200_001, completed: 0, failed: 0, cancelled: 0, expired: 0 };
+  await change(id, { status: 'in_progress', counts });
+  await expect(call(endpoint, body)).rejects.toMatchObject({ status: 429 });
+  await change(id, { counts: { ...counts, completed: 1, failed: 1 } });
+  await call(endpoint, body);
+});
+
+test('a gateway without a worker takes no batch', async () => {
+  const operations = batchOperations({ start: undefined });
+  const { id } = await operations.addFile([{}]);
+  await expect(creating(operations)({ input_file_id: id })).rejects.toMatchObject({ status: 400 });
+});
+
 describe('a request that a client library sends again', () => {
   const again = { headers: { 'x-stainless-retry-count': '1' } };
 
