@@ -19,6 +19,7 @@ import { createKeyStore } from '../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../lib/stores/catalog/hosts.ts';
 import { createSessionStore } from '../lib/stores/sessions/sessions.ts';
+import { paceOf } from '../sandbox/batches/pace.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { readAllowedHosts } from '../server/addresses.ts';
 import { functionsOf } from '../server/functions.ts';
@@ -68,6 +69,9 @@ export interface LocalGateway {
   close(): Promise<void>;
 }
 
+/** How long a batch takes at the sandbox. */
+const sandboxBatchMs = 5_000;
+
 /** Starts everything, or nothing. */
 export async function startGateway(options: GatewayOptions): Promise<LocalGateway> {
   const started: { close(): Promise<void> }[] = [];
@@ -94,7 +98,8 @@ async function start(options: GatewayOptions, keep: Keep) {
   const allowedHosts = readAllowedHosts(environment.GATEWAY_ALLOWED_HOSTS);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const database = options.database ?? keep(await startDatabase({ dataDirectory }));
-  const sandbox = keep(await startSandbox(sandboxRoutes));
+  const pace = paceOf(Number(environment.GATEWAY_SANDBOX_BATCH_MS || sandboxBatchMs));
+  const sandbox = keep(await startSandbox(sandboxRoutes, { pace }));
   const { call } = database;
   const catalog = createCatalogStore({ call, table: 'catalog' });
   const [apiKey] = await Promise.all([
