@@ -15,8 +15,12 @@ import { batchOperationsRuntime } from '../lib/runtime/batch-operations-runtime.
 import type { Variables } from '../lib/runtime/environment.ts';
 import { functionOf } from './function-of.ts';
 import { groupOf } from './group-of.ts';
+import { startBatch } from './start-batch.ts';
 
-const runtimeOf = (variables: Variables) => ({ ...batchOperationsRuntime(variables), start: async () => {} });
+const runtimeOf = (variables: Variables) => ({
+  ...batchOperationsRuntime(variables),
+  start: startBatch(variables),
+});
 
 const creators: Readonly<Record<BatchesOperation, (variables: Variables) => Handler>> = {
   'batches-list': functionOf('batches-list', runtimeOf, listBatchesEndpoint),

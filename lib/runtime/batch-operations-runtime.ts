@@ -2,7 +2,7 @@
 import { lazyFor } from '../async/lazy.ts';
 import type { BatchStore, NewBatch } from '../core/batches.ts';
 import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
-import { createBatchStore } from '../stores/batches/batches.ts';
+import { batchesRuntime } from './batches/batches-runtime.ts';
 import { claimAnswerOf } from './claim-answer.ts';
 import type { Variables } from './environment.ts';
 import { type FilesRuntime, filesRuntime } from './files-runtime.ts';
@@ -18,10 +18,10 @@ interface BatchOperationsRuntime extends FilesRuntime {
 
 export const batchOperationsRuntime = lazyFor((variables: Variables): BatchOperationsRuntime => {
   const foundation = foundationOf(variables);
-  const { environment, table, now } = foundation;
+  const { environment } = foundation;
   return {
     ...filesRuntime(variables),
-    batches: createBatchStore({ ...table('files'), now }),
+    ...batchesRuntime(variables),
     batchMode: environment.GATEWAY_BATCH_MODE ?? 'native',
     claimAnswer: claimAnswerOf(foundation),
     baseUrl: environment.GATEWAY_BASE_URL,
