@@ -29,12 +29,20 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-async function printed(command: string, file: string, ...parameters: string[]): Promise<string> {
+const printed = (command: string, file: string, ...parameters: string[]): Promise<string> =>
+  printedAt(gateway, command, file, ...parameters);
+
+async function printedAt(
+  { baseUrl, apiKey }: GatewayProcess,
+  command: string,
+  file: string,
+  ...parameters: string[]
+): Promise<string> {
   const environment = {
-    OPENAI_BASE_URL: gateway.baseUrl,
-    OPENAI_API_KEY: gateway.apiKey,
-    ANTHROPIC_BASE_URL: gateway.baseUrl.replace(/\/v1$/, ''),
-    ANTHROPIC_AUTH_TOKEN: gateway.apiKey,
+    OPENAI_BASE_URL: baseUrl,
+    OPENAI_API_KEY: apiKey,
+    ANTHROPIC_BASE_URL: baseUrl.replace(/\/v1$/, ''),
+    ANTHROPIC_AUTH_TOKEN: apiKey,
   };
   const { stdout } = await run(command, [join(directory, file), ...parameters], {
     env: { ...process.env, ...environment },
@@ -84,6 +92,20 @@ test('structured-output.ts prints the fields of the schema', async () => {
   expect(await printed(node, 'structured-output.ts')).toMatch(/^.+, -?\d+ minutes, \d+ ingredients$/m);
 });
 
+test('batch.ts prints the answers of three models side by side, and what they cost', async () => {
+  const environment = { GATEWAY_BATCH_POLL_MS: '100', GATEWAY_SANDBOX_BATCH_MS: '100' };
+  const other = await startGatewayProcess({ environment });
+  try {
+    const text = await printedAt(other, node, 'batch.ts');
+    expect(text.match(/^ {2}(openai|anthropic|google)\/.+: .+/gm)).toHaveLength(9);
+    expect(text).not.toContain('no answer');
+    expect(text.match(/^3 lines for .+, answered native by /gm)).toHaveLength(3);
+    expect(text).toMatch(/^completed, cost: 0\.\d+ USD, saved: 0\.\d+ USD$/m);
+  } finally {
+    await other.stop();
+  }
+});
+
 test('every example is run here', () => {
   const programs = readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
@@ -91,6 +113,7 @@ test('every example is run here', () => {
   expect(programs.sort()).toEqual(
     [
       'agent.ts',
+      'batch.ts',
       'chat.py',
       'chat.sh',
       'chat.ts',

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sandboxRoutes } from '../../local/providers.ts';
+import { builtVariable, stateOf } from '../harness/built.ts';
 import { hideLog } from '../harness/captured-log.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Client, clients } from './clients.ts';
@@ -98,7 +99,9 @@ hideProviders();
 hideLog();
 const chosen = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const directory = values.dir === undefined ? await mkdtemp(join(tmpdir(), 'interop-')) : resolve(values.dir);
-const gateway = await startTestGateway();
+process.env[builtVariable] = join(directory, 'bundles');
+await mkdir(stateOf(join(directory, 'bundles')), { recursive: true });
+const gateway = await startTestGateway({ GATEWAY_BATCH_POLL_MS: '200', GATEWAY_SANDBOX_BATCH_MS: '1000' });
 const python = await findPython();
 if (python === null)
   console.log('There is no python3 with venv and pip: clients in Python cannot be installed.');

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from importlib.metadata import version
 
 from anthropic import APIStatusError, Anthropic, AsyncAnthropic, NotFoundError, beta_tool
@@ -135,6 +136,20 @@ def errors(_):
         assert is_newest and error.status_code == 400
 
 
+def batch(model):
+    batches = client.messages.batches
+    requests = [{"custom_id": name, "params": {"model": model, **said("Say zebra.")}} for name in ("a", "b")]
+    created = batches.create(requests=requests)
+    while created.processing_status != "ended":
+        time.sleep(0.2)
+        created = batches.retrieve(created.id)
+    results = {one.custom_id: one.result for one in batches.results(created.id)}
+    assert sorted(results) == ["a", "b"] and created.request_counts.succeeded == 2
+    expect_in("zebra", text_of(results["a"].message))
+    assert any(one.id == created.id for one in batches.list(limit=1))
+    assert batches.delete(created.id).type == "message_batch_deleted"
+
+
 # Where both are given, this one would be sent.
 os.environ.pop("ANTHROPIC_API_KEY", None)
 
@@ -147,3 +162,4 @@ operation("extras", thinking)
 operation("extras", others)
 operation("extras", images, MODELS[:3])
 operation("extras", errors, ["errors"])
+operation("extras", batch, MODELS[:3])

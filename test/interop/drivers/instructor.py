@@ -1,8 +1,10 @@
 """Instructor."""
 
+import time
 from typing import Iterable
 
 import instructor
+from instructor.batch import BatchProcessor
 from openai import OpenAI
 from pydantic import BaseModel
 
@@ -63,6 +65,17 @@ def responses(model):
     assert isinstance(answer, Weather)
 
 
+def batch(model):
+    processor = BatchProcessor(f"openai/{model}", Weather)
+    lines = processor.create_batch_from_messages([said("The weather in Oslo."), said("In Rome.")])
+    created = processor.submit_batch(lines)
+    while processor.get_batch_status(created)["status"] not in ("completed", "failed", "expired", "cancelled"):
+        time.sleep(0.2)
+    results = processor.retrieve_results(created)
+    assert [type(one.result) for one in results] == [Weather, Weather]
+    assert any(one.id == created for one in processor.list_batches(1))
+
+
 operation("chat", chat)
 operation("stream", stream)
 operation("tools", parallel)
@@ -70,3 +83,4 @@ operation("structured", structured)
 operation("extras", lambda model: structured(model, instructor.Mode.JSON))
 operation("extras", lambda model: structured(model, instructor.Mode.JSON_SCHEMA))
 operation("extras", responses)
+operation("extras", batch)

@@ -88,6 +88,27 @@ def background(model):
         expect_in("zebra", replayed.get_final_response().output_text)
 
 
+def batch(model):
+    """Uploads a file in parts, and reads what was answered."""
+    body = {"model": model, "input": "Say zebra."}
+    lines = [json.dumps({"custom_id": name, "method": "POST", "url": "/v1/responses", "body": body}) for name in "ab"]
+    text = "\n".join(lines).encode()
+    upload = client.uploads.upload_file_chunked(
+        file=text, filename="lines.jsonl", bytes=len(text), mime_type="application/jsonl", purpose="batch", part_size=100
+    )
+    asked = {"input_file_id": upload.file.id, "endpoint": "/v1/responses", "completion_window": "24h"}
+    created = client.batches.create(**asked)
+    while created.status not in ("completed", "failed", "expired", "cancelled"):
+        time.sleep(0.2)
+        created = client.batches.retrieve(created.id)
+    assert created.request_counts.completed == 2 and created.error_file_id is None
+    results = [json.loads(line) for line in client.files.content(created.output_file_id).text.splitlines()]
+    assert sorted(result["custom_id"] for result in results) == ["a", "b"]
+    expect_in("zebra", results[0]["response"]["body"]["output"])
+    assert any(one.id == created.id for one in client.batches.list(limit=1))
+    assert client.files.delete(upload.file.id).deleted
+
+
 def others(_):
     assert any(model.id == "openai/gpt-5.5" for model in client.models.list())
     assert client.embeddings.create(model="openai/text-embedding-3-small", input=["zebra"]).data
@@ -100,4 +121,5 @@ operation("tools", tools)
 operation("structured", structured)
 operation("extras", extras)
 operation("extras", background)
+operation("extras", batch)
 operation("extras", others, ["models, embeddings, images"])

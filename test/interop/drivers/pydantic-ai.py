@@ -1,7 +1,11 @@
 """Pydantic AI."""
 
+import asyncio
+from datetime import timedelta
+
 from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput, PromptedOutput
+from pydantic_ai.capabilities import BatchModelRequests
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 
@@ -51,6 +55,14 @@ def tools_and_structure(model):
     assert isinstance(agent.run_sync("The weather in Oslo.").output, Weather)
 
 
+async def batch(model):
+    """Two runs share a batch."""
+    requests = BatchModelRequests(max_requests=2, poll_interval=timedelta(seconds=1))
+    agent = Agent(OpenAIResponsesModel(model), capabilities=[requests])
+    for result in await asyncio.gather(agent.run("Say zebra."), agent.run("Say zebra.")):
+        expect_in("zebra", result.output)
+
+
 operation("chat", chat)
 operation("stream", stream)
 operation("tools", tools)
@@ -58,6 +70,7 @@ operation("structured", structured)
 operation("structured", tools_and_structure)
 operation("extras", lambda model: tools(model, OpenAIResponsesModel))
 operation("extras", lambda model: structured(model, NativeOutput))
+operation("extras", batch)
 operation("extras", lambda model: structured(model, PromptedOutput))
 operation("extras", lambda model: structured(model, kind=OpenAIResponsesModel))
 operation("extras", lambda model: tools(model, AnthropicModel))
