@@ -1,8 +1,8 @@
 /** The page `docs/reference/admin-api.md`: every operation of the dashboard's API with its fields and examples. */
 
 import { documented } from '../../build/openapi/admin/admin-openapi.ts';
+import type { AdminReference } from '../../build/openapi/admin/admin-reference.ts';
 import { exampleOf } from '../../build/openapi/admin/example.ts';
-import type { AdminReference } from '../../build/openapi/admin/reference.ts';
 import { adminComponents, inputSchema } from '../../build/openapi/admin/schemas.ts';
 import { fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
 import type { Components, JsonSchema } from '../../build/openapi/json-schema.ts';

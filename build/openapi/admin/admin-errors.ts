@@ -2,7 +2,7 @@
 import type { AdminOperation } from '../../../lib/core/admin/admin-operations.ts';
 import { type ErrorKind, errorKinds } from '../../../lib/core/errors/error-kinds.ts';
 import type { SpecificCode } from '../../../lib/core/errors/errors.ts';
-import type { AdminReference } from './reference.ts';
+import type { AdminReference } from './admin-reference.ts';
 
 export interface AdminError {
   readonly kind: ErrorKind;

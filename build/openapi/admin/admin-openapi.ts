@@ -6,8 +6,9 @@ import { answerComponents } from '../components.ts';
 import { type Components, documentHead, type JsonSchema, parameterObjects } from '../json-schema.ts';
 import { documentedPath } from '../reference.ts';
 import { type AdminError, adminErrorsOf } from './admin-errors.ts';
+import type { AdminReference } from './admin-reference.ts';
 import { exampleOf } from './example.ts';
-import { type AdminReference, adminReference } from './reference.ts';
+import { adminReference } from './reference.ts';
 import { adminComponents, inputSchema } from './schemas.ts';
 
 const prefix = '/admin/v1';

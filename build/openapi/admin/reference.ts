@@ -1,5 +1,4 @@
 /** What the reference of the dashboard's API has of each operation beside its row: its words, and the schemas of its input and answer. */
-import type * as z from 'zod';
 import { auditListAnswer, auditListQuery } from '../../../lib/admin/audit/schema.ts';
 import {
   maxKeysOfOwner,
@@ -19,21 +18,8 @@ import { webhookAnswer, webhookTestAnswer } from '../../../lib/admin/tenants/web
 import { overviewQuery } from '../../../lib/admin/usage/overview-question.ts';
 import { overviewAnswer, usageAnswer } from '../../../lib/admin/usage/schema.ts';
 import { usageQuery } from '../../../lib/admin/usage/usage-question.ts';
+import type { AdminReference } from './admin-reference.ts';
 import { batchesReference } from './batches-reference.ts';
-
-export interface AdminReference {
-  /** The group in the reference. */
-  readonly tag: string;
-  readonly title: string;
-  readonly summary: string;
-  /** Of path and query; absent: there are none. */
-  readonly parameters?: z.core.$ZodType;
-  readonly body?: z.core.$ZodType;
-  /** The component of the answer, and its schema; absent: any object. */
-  readonly answer?: readonly [name: string, schema: z.core.$ZodType];
-  /** Whether a change may name the state that it was made of, in `If-Match`. */
-  readonly takesIfMatch?: true;
-}
 
 const session: AdminReference['answer'] = ['Session', sessionSchema];
 

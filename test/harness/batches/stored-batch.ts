@@ -42,7 +42,7 @@ export async function storeBatch(
   await batches.change(batch, { status: 'in_progress', counts: storedCounts, plan, jobs: 1, ...changes });
   await batches.putJob(batch, {
     ...{ ...target, n: 0, by: 'openai', firstLine: 0, status: 'submitted', parts: {} },
-    ...{ attempts: 1, polls: 2, nextAt: 1_800_000_000_000, counts: storedCounts },
+    ...{ attempts: 1, answered: 0, sending: 3, polls: 2, nextAt: 1_800_000_000_000, counts: storedCounts },
   });
   return id;
 }

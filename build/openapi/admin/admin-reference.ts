@@ -1,0 +1,16 @@
+/** What the reference of the dashboard's API has of one operation beside its row. */
+import type * as z from 'zod';
+
+export interface AdminReference {
+  /** The group in the reference. */
+  readonly tag: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Of path and query; absent: there are none. */
+  readonly parameters?: z.core.$ZodType;
+  readonly body?: z.core.$ZodType;
+  /** The component of the answer, and its schema; absent: any object. */
+  readonly answer?: readonly [name: string, schema: z.core.$ZodType];
+  /** Whether a change may name the state that it was made of, in `If-Match`. */
+  readonly takesIfMatch?: true;
+}
