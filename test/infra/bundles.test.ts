@@ -49,8 +49,17 @@ async function withBundle(name: string, program: string, variables: Record<strin
   return stdout;
 }
 
-test('there is one for each operation, for background responses, the aggregator, exports, the seed, the dashboard, Web Functions and each program of the image', async () => {
-  const others = ['aggregate', 'background', 'export', 'seed', 'admin', webBundle, ...Object.keys(programs)];
+test('there is one for each operation, for background responses, batches, the aggregator, exports, the seed, the dashboard, Web Functions and each program of the image', async () => {
+  const others = [
+    'aggregate',
+    'background',
+    'batches-run',
+    'export',
+    'seed',
+    'admin',
+    webBundle,
+    ...Object.keys(programs),
+  ];
   expect((await readdir(directory)).sort()).toEqual([...functionNames, ...others].sort());
 });
 
@@ -167,6 +176,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'streams-retrieve': 152,
   aggregate: 142,
   background: 377,
+  'batches-run': 512,
   export: 116,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 252,
@@ -209,6 +219,7 @@ test('the tokens of the tokenizer are in a separate file, only where tokens are 
     'responses-input-tokens/count',
     'messages-count-tokens/count',
     'embeddings/byte',
+    'batches-run/byte',
     'server/chunk',
   ]);
 });
