@@ -178,7 +178,7 @@ export class GatewayStack extends Stack {
   private batchesWorker(): BatchesWorker | undefined {
     const { bucket, bundles, logLevel, kmsKeyArn } = this.props;
     if (bucket === undefined) return undefined;
-    return new BatchesWorker(this, 'Batches', {
+    return new BatchesWorker(this, 'BatchesWorker', {
       ...this.operationResources,
       bucket,
       bundle: join(bundles, 'batches-run'),

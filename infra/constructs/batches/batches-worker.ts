@@ -8,12 +8,14 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { Settings } from '../../settings/settings.ts';
 import { GatewayFunction } from '../function/gateway-function.ts';
 import { allowItems, type OperationResources } from '../permissions/operation-permissions.ts';
 import type { LogKeeping } from '../watching/log-lines.ts';
+import { BedrockBatchRole } from './bedrock-role.ts';
 
 interface BatchesWorkerProps extends OperationResources, Pick<Settings, 'logLevel' | 'kmsKeyArn'> {
   readonly bundle: string;
@@ -83,6 +85,19 @@ export class BatchesWorker extends Construct {
     permissions.keepsLedger(ledgerDays);
     permissions.servesCreditIn(creditRegion);
     permissions.tracesRequests({ otlpEndpoint, traceProviders });
+    if (bedrock.region === '') this.allowBedrock(props);
+  }
+
+  /** Its jobs read and write the bucket of files, which has to be in the region where it is called. */
+  private allowBedrock({ bucket, bedrock, kmsKeyArn }: BatchesWorkerProps): void {
+    const files = Bucket.fromBucketName(this, 'Files', bucket);
+    const { statements, environment } = new BedrockBatchRole(this, 'Bedrock', {
+      bucket: files,
+      bedrock,
+      kmsKeyArn,
+    });
+    for (const statement of statements) this.function.handler.addToRolePolicy(statement);
+    this.function.permissions.setVariables(environment);
   }
 
   /** The next worker of a batch. As a part of its role, it would depend on a function that depends on it. */
