@@ -22,8 +22,12 @@ test('it has one processor, and as long as Lambda allows', () => {
 
 test('it may do what lines need, keep what belongs to batches, and begin its next worker', () => {
   expect([...new Set(actions)]).toEqual([
+    'bedrock:CreateModelInvocationJob',
+    'bedrock:GetModelInvocationJob',
     'bedrock:InvokeModel',
     'bedrock:InvokeModelWithResponseStream',
+    'bedrock:ListModelInvocationJobs',
+    'bedrock:StopModelInvocationJob',
     'dynamodb:DeleteItem',
     'dynamodb:GetItem',
     'dynamodb:PutItem',
@@ -36,6 +40,7 @@ test('it may do what lines need, keep what belongs to batches, and begin its nex
     'logs:PutLogEvents',
     's3:DeleteObject',
     's3:GetObject',
+    's3:ListBucket',
     's3:PutObject',
     'scheduler:CreateSchedule',
     'ssm:GetParametersByPath',

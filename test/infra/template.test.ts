@@ -55,6 +55,8 @@ describe('routes', () => {
     for (const { FunctionName, SourceArn } of propertiesOf('AWS::Lambda::Permission')) {
       const { Ref: called } = FunctionName;
       const found = servedFunctions.find((candidate) => aliasFor(candidate) === called);
+      // A rule of the stack invokes what no route leads to.
+      if (!found && SourceArn['Fn::GetAtt']) continue;
       const paths = (found?.paths ?? []).map((path) => path.replaceAll(/\{\w+\+?\}/g, '*'));
       const source = JSON.stringify(SourceArn);
       expect(paths.filter((path) => source.endsWith(`/${path.slice(1)}"]]}`))).not.toEqual([]);

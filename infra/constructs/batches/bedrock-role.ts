@@ -8,7 +8,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { BedrockSettings } from '../../settings/groups/bedrock.ts';
-import { callable } from '../permissions/statements.ts';
+import { callable, usingKey } from '../permissions/statements.ts';
 
 interface BedrockBatchRoleProps extends BedrockSettings {
   readonly bucket: Pick<IBucket, 'arnForObjects' | 'bucketArn' | 'bucketName'>;
@@ -68,11 +68,7 @@ function filesOf(
     conditions: { StringLike: { 's3:prefix': `${prefix}*` } },
   });
   if (kmsKeyArn === '') return [files, listing];
-  const key = new PolicyStatement({
-    actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-    resources: [kmsKeyArn],
-  });
-  return [files, listing, key];
+  return [files, listing, usingKey(kmsKeyArn, 's3', ['kms:Decrypt', 'kms:GenerateDataKey'])];
 }
 
 /** An inference profile is called with the permissions of the role. */
