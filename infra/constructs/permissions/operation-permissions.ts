@@ -11,6 +11,7 @@ export interface OperationResources
     Settings,
     | 'bedrock'
     | 'fileDays'
+    | 'batchMode'
     | 'corsOrigins'
     | 'cacheSeconds'
     | 'ledgerDays'
@@ -116,6 +117,7 @@ export function allowOperation(
     namespace,
     bucket,
     fileDays,
+    batchMode,
   }: OperationResources,
 ): void {
   const { reads, queries = [] } = operation;
@@ -123,6 +125,7 @@ export function allowOperation(
   allowItems(permissions, tables, { stateItems: [], ...operation });
   if (bucket !== undefined && reads.includes('files'))
     permissions.usesFiles(bucket, fileDays, fileActions(operation));
+  if (operation.function === 'batches') permissions.setVariables({ GATEWAY_BATCH_MODE: batchMode });
   // Only operations that look up a model call providers; the others have no key and reach no model.
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);
