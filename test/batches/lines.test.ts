@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { eachConcurrently } from '../../lib/async/each-concurrently.ts';
 import { readLines, writeLine } from '../../lib/batches/lines/job-lines.ts';
-import { readLine } from '../../lib/batches/lines/read-line.ts';
+import { maxLineBytes, readLine } from '../../lib/batches/lines/read-line.ts';
 import { writeResults } from '../../lib/batches/lines/results.ts';
 import { writeShards } from '../../lib/batches/lines/shards.ts';
-import { splitLines } from '../../lib/batches/lines/split-lines.ts';
 import type { ByteStore, FilePart } from '../../lib/core/files.ts';
+import { splitLines } from '../../lib/core/formats/json-lines.ts';
 
 async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
@@ -14,7 +14,7 @@ async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> 
 }
 
 async function split(text: string, size = 3, longest?: number) {
-  const lines = await Array.fromAsync(splitLines(chunked(text, size), longest));
+  const lines = await Array.fromAsync(splitLines(chunked(text, size), longest ?? maxLineBytes));
   return lines.map(({ n, bytes }) => [n, bytes?.toString()]);
 }
 

@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import type { BatchRef } from '../../core/batches.ts';
 import { readParts } from '../../core/file-bytes.ts';
 import type { ByteStore, FilePart } from '../../core/files.ts';
+import { readLines as readTextLines } from '../../core/formats/json-lines.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { BatchLine } from '../ports.ts';
-import { splitLines } from './split-lines.ts';
 
 /** Where what is kept of a job is stored: names are of one batch, and `what` is of one job. */
 export const nameIn = ({ tenant, id }: BatchRef, job: string, what: string): string =>
@@ -24,13 +24,8 @@ function readStored(text: string): BatchLine {
   return { n: Number(n), customId: String(customId), body: text.slice(start + bodyMember.length, -1) };
 }
 
-/** Larger than any line: what is read was written here. */
-const anyLength = 64 * 1024 * 1024;
-
-export async function* readTexts(parts: readonly FilePart[] = [], bytes: ByteStore): AsyncGenerator<string> {
-  for await (const { bytes: line } of splitLines(readParts(parts, bytes), anyLength))
-    if (line) yield line.toString();
-}
+export const readTexts = (parts: readonly FilePart[] = [], bytes: ByteStore): AsyncGenerator<string> =>
+  readTextLines(readParts(parts, bytes));
 
 export async function* readLines(
   parts: readonly FilePart[] = [],

@@ -1,11 +1,14 @@
 /** Reads a line of the file of a batch: whose request it is, and what it asks for. */
 import type { Batch, BatchProblem } from '../../core/batches.ts';
 import { exactJson } from '../../core/formats/exact-json.ts';
+import type { FileLine } from '../../core/formats/json-lines.ts';
 import { isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { operationNamed } from '../../core/operations.ts';
 import type { BatchLine } from '../ports.ts';
-import { type FileLine, maxLineBytes } from './split-lines.ts';
+
+/** The longest line, in bytes: that of a request of its own. */
+export const maxLineBytes = 10 * 1024 * 1024;
 
 export const maxCustomIdLength = 512;
 

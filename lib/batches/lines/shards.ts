@@ -1,5 +1,7 @@
 /** Writes lines of JSON, one after the other, in parts of stored bytes. A part is in memory at a time. */
+
 import { type ByteStore, type FilePart, partBytes } from '../../core/files.ts';
+import { withoutLineEnds } from '../../core/formats/json-lines.ts';
 
 export interface ShardWriter {
   /** `json`: without a line feed. Resolves when the part is stored that it fills. */
@@ -35,7 +37,7 @@ export function writeShards(bytes: ByteStore, nameOf: (n: number) => string): Sh
   };
   return {
     async write(json) {
-      const line = Buffer.from(`${separatorsEscaped(json)}\n`);
+      const line = Buffer.from(`${withoutLineEnds(json)}\n`);
       // What is full is taken at once, so that each line is in the order of its writing.
       const full = size > 0 && size + line.length > partBytes ? flush() : undefined;
       pieces.push(line);
@@ -47,9 +49,3 @@ export function writeShards(bytes: ByteStore, nameOf: (n: number) => string): Sh
     held: () => size,
   };
 }
-
-/** Clients in Python divide what they read at these characters, too. They stand in texts only, where they may be escaped. */
-const separators = /[\u0085\u2028\u2029]/g;
-
-const separatorsEscaped = (json: string): string =>
-  json.replace(separators, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

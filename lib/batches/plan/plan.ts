@@ -6,10 +6,10 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Batch, BatchCounts, BatchProblem, PlannedLines } from '../../core/batches.ts';
 import { readParts } from '../../core/file-bytes.ts';
+import { splitLines } from '../../core/formats/json-lines.ts';
 import { nameIn, readLines } from '../lines/job-lines.ts';
-import { readLine } from '../lines/read-line.ts';
+import { maxLineBytes, readLine } from '../lines/read-line.ts';
 import { type ResultParts, writeResults } from '../lines/results.ts';
-import { splitLines } from '../lines/split-lines.ts';
 import { type BatchLine, type BatchParts, deploymentKey } from '../ports.ts';
 import { type ClosedJob, openGroups } from './groups.ts';
 import { prepareLine } from './prepare-line.ts';
@@ -51,7 +51,7 @@ export async function planBatch(
     await refused.answered(line, prepared.answer);
   };
 
-  for await (const one of splitLines(readParts(batch.input, bytes))) {
+  for await (const one of splitLines(readParts(batch.input, bytes), maxLineBytes)) {
     if (one.n % linesInTurn === 0) await setImmediate();
     if (one.n % 1_024 === 0) await check();
     const read = readLine(batch, one);
