@@ -10,10 +10,19 @@ const questions: Readonly<Record<string, string>> = {
   capital: 'What is the capital of Australia? One word.',
 };
 
-/** A line of the output file. */
+interface Failure {
+  readonly error?: { readonly message: string };
+}
+
+/** A line of the output file, or of the error file. */
 interface ResultLine {
   readonly custom_id: string;
-  readonly response: { readonly status_code: number; readonly body: OpenAI.Chat.ChatCompletion } | null;
+  readonly response: {
+    readonly status_code: number;
+    readonly body: Partial<OpenAI.Chat.ChatCompletion> & Failure;
+  } | null;
+  /** Of a line that was not answered. */
+  readonly error: { readonly message: string } | null;
 }
 
 /** What the gateway adds to a batch. */
@@ -61,12 +70,15 @@ async function read(id: string | null | undefined): Promise<readonly ResultLine[
 
 const results = [...(await read(batch.output_file_id)), ...(await read(batch.error_file_id))];
 const answers = new Map(
-  results.map(({ custom_id, response }) => [custom_id, response?.body.choices?.[0]?.message.content]),
+  results.map(({ custom_id, response, error }) => {
+    const { choices, error: failure = error } = response?.body ?? {};
+    return [custom_id, choices?.[0]?.message.content ?? `no answer: ${failure?.message}`];
+  }),
 );
 
 for (const [name, question] of Object.entries(questions)) {
   console.log(`\n${question}`);
-  for (const model of models) console.log(`  ${model}: ${answers.get(`${name} ${model}`) ?? 'no answer'}`);
+  for (const model of models) console.log(`  ${model}: ${answers.get(`${name} ${model}`)}`);
 }
 
 const { extra } = batch as GatewayBatch;

@@ -34,7 +34,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions = {}): 
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const child = spawn(process.execPath, [join(root, 'local/start.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: '0', GATEWAY_DATA_DIR: dataDirectory, ...options.environment },
+    env: { ...withoutAws(process.env), PORT: '0', GATEWAY_DATA_DIR: dataDirectory, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -64,6 +64,10 @@ export async function startGatewayProcess(options: GatewayProcessOptions = {}): 
     },
   };
 }
+
+/** With credentials of AWS, which other tests of the process may have set, models of Bedrock would be real ones. */
+const withoutAws = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith('AWS_')));
 
 async function untilReady(child: ChildProcess, printed: () => string): Promise<[string, string]> {
   for (;;) {
