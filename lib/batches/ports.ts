@@ -122,7 +122,7 @@ export interface BatchParts {
   readonly files: Pick<FileStore, 'put'>;
   readonly bytes: ByteStore;
   readonly lines: AnswerLines;
-  readonly holds: Pick<JobMeter, 'reserve' | 'end'>;
+  readonly holds: Pick<JobMeter, 'reserve' | 'partsOf' | 'end'>;
   readonly loadForm: (provider: string) => Promise<BatchForm | undefined>;
   readonly openAccount: (provider: string, region: string) => Promise<BatchAccount>;
   /** Undefined for a key that is disabled, expired or gone. */

@@ -75,6 +75,18 @@ test('what expires is cancelled by the gateway, and what was answered by then is
   expect(codesOf(errors)).toEqual(['batch_expired', 'batch_expired']);
 });
 
+test('answers that can never be read do not keep a batch open, and what was read of them stays billed', async () => {
+  const { batch, errors, world } = await run(linesOf('one', 3), {
+    answersOf: (id) => {
+      if (id.endsWith('_1')) throw new Error('The results cannot be read.');
+      return { id, status: 200, body: '{}' };
+    },
+  });
+  expect(batch).toMatchObject({ status: 'expired', counts: { completed: 0, expired: 3 } });
+  expect(codesOf(errors)).toEqual(Array(3).fill('batch_expired'));
+  expect([...world.ledger.values()].filter(({ charge }) => charge === 1)).toHaveLength(1);
+});
+
 test('a caller whose limits leave room for a part of the lines has them answered in turn', async () => {
   const { batch, output, world } = await run(linesOf('one', 5), { granted: (held) => (held > 0 ? 0 : 2) });
   expect(batch).toMatchObject({ status: 'completed', counts: { total: 5, completed: 5 } });

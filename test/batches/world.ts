@@ -252,6 +252,7 @@ export function createWorld({
         return { hold: { record: { requestId } as LedgerRecord, partitions: 1 }, lines };
       });
     },
+    partsOf: async (_hold, ids) => 10 * ids.filter((id) => ledger.has(id)).length,
     end: ({ record: { requestId } }, inParts) =>
       effect('end', () => {
         if (ledger.has(requestId)) return;

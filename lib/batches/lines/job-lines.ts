@@ -1,11 +1,12 @@
 /** The lines of a job as they are stored, and the names of what is stored of a batch. */
 import { hash } from 'node:crypto';
-import type { BatchRef } from '../../core/batches.ts';
+import type { BatchJob, BatchRef } from '../../core/batches.ts';
 import { readParts } from '../../core/file-bytes.ts';
 import type { ByteStore, FilePart } from '../../core/files.ts';
 import { readLines as readTextLines } from '../../core/formats/json-lines.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
+import { lineRequestId } from '../../core/names/request-id.ts';
 import type { BatchLine } from '../ports.ts';
 
 /** Where what is kept of a job is stored: names are of one batch, and `what` is of one job. */
@@ -54,6 +55,10 @@ export const jobIdOf = (batch: BatchRef, job: { readonly n: number; readonly ans
 
 /** The name of a line in its job. Not a number: some providers read those as such. */
 export const lineIdOf = (jobId: string, n: number): string => `${jobId}_${n}`;
+
+/** Of the record of a line that a job has answered, but for its first one. */
+export const recordIdOf = ({ id }: BatchRef, n: number, { endedAt = 0 }: Pick<BatchJob, 'endedAt'>): string =>
+  lineRequestId({ batch: id, line: n, attempt: 1 }, endedAt);
 
 /** The same for the same line, so that a result that is read twice is written as it was. */
 export const resultIdOf = ({ id }: BatchRef, n: number): string =>

@@ -2,9 +2,9 @@
 import type { BatchJob } from '../../core/batches.ts';
 import type { BatchForm } from '../../providers/batches/batch-form.ts';
 import { LeaseLost } from '../lease.ts';
-import { type Work, warn } from '../work.ts';
+import { endingOf, stragglersUntil, type Work, warn } from '../work.ts';
 import { collectEnded } from './collect.ts';
-import { pollSubmitted } from './poll.ts';
+import { pausesAt, pollSubmitted } from './poll.ts';
 import { settleUnanswered } from './settle.ts';
 import { findSubmitted, removeUpstream, submitPlanned } from './submit.ts';
 
@@ -34,7 +34,13 @@ export async function advance(work: Work, job: BatchJob): Promise<BatchJob> {
     warn(work, job, job.status, thrown);
     // As it was written last: the step may have come some way.
     const latest = work.jobs().find(({ n }) => n === job.n) ?? job;
-    return await put({ ...latest, nextAt: parts.now() + parts.pollMs });
+    const ending = endingOf(work);
+    // A step that fails each time must not keep a batch open.
+    if (ending && latest.status !== 'settled' && parts.now() >= stragglersUntil(work.held.current()))
+      return await settleUnanswered(work, latest, ending);
+    const now = parts.now();
+    const age = (now - (latest.endedAt ?? latest.submittingAt ?? now)) / parts.pollMs;
+    return await put({ ...latest, nextAt: now + pausesAt(age) * parts.pollMs });
   }
 }
 

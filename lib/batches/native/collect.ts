@@ -5,10 +5,9 @@
  */
 import { eachConcurrently } from '../../async/each-concurrently.ts';
 import type { BatchJob, BatchUse } from '../../core/batches.ts';
-import { lineRequestId } from '../../core/names/request-id.ts';
 import { addUse, noUse, useOf } from '../../metering/batches/use.ts';
 import type { BatchForm, LineResult } from '../../providers/batches/batch-form.ts';
-import { jobIdOf, lineIdOf, readLines, sliceOf } from '../lines/job-lines.ts';
+import { jobIdOf, lineIdOf, readLines, recordIdOf, sliceOf } from '../lines/job-lines.ts';
 import { type NoAnswer, notAnswered } from '../lines/results.ts';
 import type { BatchLine } from '../ports.ts';
 import { endingOf, readSnapshot, type Work } from '../work.ts';
@@ -26,7 +25,7 @@ type Answered = Extract<LineResult, { readonly status: number }>;
 
 export async function collectEnded(work: Work, job: BatchJob, form: BatchForm): Promise<BatchJob> {
   const { parts, held, put } = work;
-  const { hold, upstream = {}, endedAt = 0, submittingAt = 0 } = job;
+  const { hold, upstream = {}, submittingAt = 0 } = job;
   const batch = held.current();
   const jobId = jobIdOf(batch, job);
   const snapshot = await readSnapshot(parts, job);
@@ -48,11 +47,10 @@ export async function collectEnded(work: Work, job: BatchJob, form: BatchForm): 
   const read = async (line: BatchLine, at: number, result: Answered, isFirst: boolean) => {
     if (!hold) throw new Error('A job that was sent has something reserved.');
     const part = snapshot.amounts[at] ?? 0;
-    const ownId = { batch: batch.id, line: line.n, attempt: 1 };
     const { answer, record } = await parts.lines.read(batch, {
       line,
       result,
-      requestId: isFirst ? hold.record.requestId : lineRequestId(ownId, endedAt),
+      requestId: isFirst ? hold.record.requestId : recordIdOf(batch, line.n, job),
       snapshot,
       sentAt: submittingAt,
       hold,

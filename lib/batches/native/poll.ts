@@ -6,7 +6,7 @@ import { settleUnanswered } from './settle.ts';
 import { withdraw } from './submit.ts';
 
 /** In pauses of `pollMs`. */
-const fewPolls = 10;
+const fewPauses = 10;
 const soonPauses = 5;
 const latePauses = 15;
 const hourPauses = 60;
@@ -58,11 +58,12 @@ export async function pollSubmitted(work: Work, job: BatchJob, form: BatchForm):
   }
   if (ending?.code === lineExpired && now >= stragglersUntil(held.current()))
     return await settleUnanswered(work, polled, ending);
-  const pause = ending ? 1 : pausesAt(polls, (now - submittingAt) / parts.pollMs);
+  const pause = ending ? 1 : pausesAt((now - submittingAt) / parts.pollMs);
   return await put({ ...polled, nextAt: now + pause * parts.pollMs });
 }
 
-const pausesAt = (polls: number, age: number): number => {
-  if (polls <= fewPolls) return 1;
+/** After something has lasted so long. */
+export const pausesAt = (age: number): number => {
+  if (age <= fewPauses) return 1;
   return age < hourPauses ? soonPauses : latePauses;
 };

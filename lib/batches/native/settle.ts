@@ -1,7 +1,7 @@
 /** Ends what was sent of a job, or will never be: its lines have their results, and the next ones may be sent. */
 import type { BatchCounts, BatchJob, BatchUse } from '../../core/batches.ts';
 import { addUse, noUse } from '../../metering/batches/use.ts';
-import { nameIn, readLines, sliceOf } from '../lines/job-lines.ts';
+import { nameIn, readLines, recordIdOf, sliceOf } from '../lines/job-lines.ts';
 import { addCounts, type NoAnswer, type ResultParts, writeResults } from '../lines/results.ts';
 import type { Work } from '../work.ts';
 
@@ -44,11 +44,20 @@ export async function settleUnanswered(
   why: NoAnswer,
   count = job.lines - job.answered,
 ): Promise<BatchJob> {
-  const { parts, put } = work;
+  const { parts, held, put } = work;
   const results = openResults(work, job);
   const lines = sliceOf(readLines(job.parts.lines, parts.bytes), job.answered, job.answered + count);
-  for await (const line of lines) await results.unanswered(line, why);
+  const numbers: number[] = [];
+  for await (const line of lines) {
+    await results.unanswered(line, why);
+    numbers.push(line.n);
+  }
   const written = await results.flush();
-  if (job.hold) await parts.holds.end(job.hold, 0, why.code);
+  if (job.hold) {
+    // Some of its answers may have been read, but not all.
+    const [, ...others] = job.status === 'ended' ? numbers : [];
+    const recorded = others.map((n) => recordIdOf(held.current(), n, job));
+    await parts.holds.end(job.hold, await parts.holds.partsOf(job.hold, recorded), why.code);
+  }
   return await put(withSettled(job, { count, counts: results.counts(), use: noUse, results: written }));
 }

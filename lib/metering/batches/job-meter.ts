@@ -7,6 +7,7 @@
  * interrupted: its first line is charged what its open record estimates, and everything that is held for lines without a record counts
  * against the limits.
  */
+import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { retry } from '../../async/retry.ts';
 import { notBegun, overAfterMs, surelyOverMs } from '../../core/accounting/interrupted.ts';
 import type { FinishedAttempt, FinishedRequest, LedgerRecord } from '../../core/accounting/ledger.ts';
@@ -80,6 +81,8 @@ export interface JobMeter {
   release(hold: MeteredRequest): Promise<void>;
   /** Of a line that the job has answered. The record of the first line is written last. */
   line(hold: MeteredRequest, share: LineShare, options?: LineOptions): LineMeter;
+  /** What the records of these lines have of the hold, in nano-dollars: of those that have one. The first line is not among them. */
+  partsOf(hold: MeteredRequest, requestIds: readonly string[]): Promise<number>;
   /**
    * Ends a job whose first line was not answered, once all other lines have their records. `inParts`: as `LineShare` has it. `error`: the
    * code of why.
@@ -100,6 +103,9 @@ interface JobMeterOptions extends ReservationParts {
 const longestStepMs = surelyOverMs / 2;
 
 const defaultPausesMs = [50, 200, 600, 2_000];
+
+/** Records that are looked for at a time. */
+const readsAtOnce = 16;
 
 export function createJobMeter(options: JobMeterOptions): JobMeter {
   const { usage, log, newId, creditElsewhere, pausesMs = defaultPausesMs } = options;
@@ -178,6 +184,12 @@ export function createJobMeter(options: JobMeterOptions): JobMeter {
       });
       return { openMeter, recorded: async () => await written };
     },
+    async partsOf({ record: { tenant }, partitions }, requestIds) {
+      const found = await mapConcurrently(requestIds, readsAtOnce, (id) =>
+        usage.find(tenant, id, partitions),
+      );
+      return found.reduce((sum, item) => sum + (item?.state === 'done' ? partIn(item.record) : 0), 0);
+    },
     async end({ record, partitions }, inParts, error) {
       await write(withShare({ ...unanswered(record), error }, record, { inParts }), partitions);
     },
@@ -255,6 +267,9 @@ const unanswered = (open: LedgerRecord): LedgerRecord => ({
   cost: 0,
   charge: 0,
 });
+
+/** The same in each scope. */
+const partIn = ({ holds: [hold] = [] }: LedgerRecord): number => (hold?.isPart ? hold.amount : 0);
 
 /** How many lines there are in what is held. */
 const linesHeld = ({ holds: [hold] = [] }: LedgerRecord, amounts: readonly number[]): number =>
