@@ -77,7 +77,7 @@ const required = ['jobName', 'roleArn', 'modelId', 'inputDataConfig', 'outputDat
 function checkCreation(asked: JsonObject, isModel: (id: string) => boolean): JsonObject {
   const absent = required.find((name) => !(name in asked));
   if (absent !== undefined) refuse(`1 validation error detected: Value at '${absent}' must not be null`);
-  if (!/^[a-zA-Z0-9]{1,63}(-*[a-zA-Z0-9+\-.]){0,63}$/.test(textOf(asked.jobName))) {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9+\-.]{0,62}$/.test(textOf(asked.jobName))) {
     refuse("1 validation error detected: Value at 'jobName' failed to satisfy constraint");
   }
   if (!roleName.test(textOf(asked.roleArn))) {

@@ -15,9 +15,10 @@ export function answerObjects(request: SandboxRequest): SandboxResponse | undefi
 
 /** A key of Bedrock opens no bucket. */
 function refusal({ headers }: SandboxRequest, bucket: string): SandboxResponse | undefined {
-  const isSigned = /^AWS4-HMAC-SHA256 .*\/s3\/aws4_request,.*Signature=[\da-f]{64}/.test(
-    textOf(headers.authorization),
-  );
+  const isSigned =
+    /^AWS4-HMAC-SHA256 [^,]{1,200}\/s3\/aws4_request, ?[^,]{1,200}, ?Signature=[\da-f]{64}$/.test(
+      textOf(headers.authorization),
+    );
   if (!isSigned) return failure(403, 'AccessDenied', 'Access Denied');
   if (headers['x-amz-content-sha256'] === undefined) {
     return failure(400, 'InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');

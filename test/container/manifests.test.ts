@@ -55,13 +55,13 @@ describe('compose.yaml', () => {
   const [compose] = parse('compose.yaml');
   const { database, ...own } = compose.services;
 
-  test('needs no file beside the project, and only the database has a volume', () => {
+  test('needs no file beside the project, and only the database and what stores files have a volume', () => {
     expect(database.image).toMatch(/^[\w-]+\/[\w-]+:\d[\w.]*$/);
     for (const [source] of database.volumes.map((volume: string) => volume.split(':')))
       expect(Object.keys(compose.volumes)).toContain(source);
     expect(own.setup.build).toBe('.');
     for (const service of Object.values<Tree>(own)) {
-      expect(service.volumes).toBeUndefined();
+      for (const volume of service.volumes ?? []) expect(volume).toBe('files:/files');
       expect(service.image).toBe(own.setup.image);
     }
   });

@@ -31,7 +31,7 @@ const metricsOf = ({ MetricName, Namespace, Metrics = [] }: Properties): readonl
 
 test('without an address there is no topic, no alarm and no further metric, and the aggregator may put events', () => {
   const { template, propertiesOf, statementsOf } = readStack();
-  for (const type of ['SNS::Topic', 'KMS::Key', 'Events::Rule', 'CloudWatch::Alarm'])
+  for (const type of ['SNS::Topic', 'KMS::Key', 'CloudWatch::Alarm'])
     template.resourceCountIs(`AWS::${type}`, 0);
   expect(JSON.stringify(propertiesOf('AWS::Logs::MetricFilter'))).not.toContain('ModelRequests');
   expect(statementsOf()).toContainEqual(expect.objectContaining({ Action: 'events:PutEvents' }));

@@ -84,7 +84,10 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
   'uploads-cancel': [{ path: { upload_id: 'upload_none' }, ...missing }],
   'batches-list': [{ query: { limit: '2' } }],
   'batches-create': [
-    { body: { input_file_id: 'file-none', endpoint: '/v1/responses', completion_window: '24h' }, ...missing },
+    {
+      body: { input_file_id: 'file-none', endpoint: '/v1/responses', completion_window: '24h' },
+      status: 400,
+    },
   ],
   'batches-retrieve': [{ path: { batch_id: 'batch_none' }, ...missing }],
   'batches-cancel': [{ path: { batch_id: 'batch_none' }, ...missing }],

@@ -85,7 +85,7 @@ describe('the role of the tasks', () => {
   ])(
     '$name, allows what the functions of all operations may, with their conditions, and nothing else',
     ({ props }) => {
-      const isOther = (id: string) => /^(Aggregator|Background|CatalogSeed|AWSCDK)/.test(id);
+      const isOther = (id: string) => /^(Aggregator|Background|BatchesWorker|CatalogSeed|AWSCDK)/.test(id);
       const allowed = permissionsOf(readStack({ ...onFargate, ...props }), (id) =>
         id.startsWith('GatewayServerRole'),
       );

@@ -31,10 +31,22 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'It does what the function of responses does, for no client, and has the same role, with what it tells tenants (test/infra/background.test.ts).',
   ],
   [
-    ['batches-run'],
+    ['batches'],
+    's3:*',
     '*',
-    '*',
-    'It answers lines as the functions of requests do, for no client, and keeps what they need (test/infra/batches-worker.test.ts, test/batches).',
+    'It reads results, and deletes what it has stored of a batch that is not created (test/contract/batches).',
+  ],
+  [
+    ['batches'],
+    'dynamodb:DeleteItem',
+    '*/files',
+    'It deletes message batches that have ended (test/contract/batches).',
+  ],
+  [
+    ['batches'],
+    'dynamodb:GetItem',
+    '*/state',
+    'It finds the answer that is kept for a request that is sent again (test/contract/batches).',
   ],
   [
     ['responses-retrieve', 'responses-cancel', 'responses-delete'],

@@ -99,7 +99,7 @@ describeInBrowser('sign-in to the dashboard', () => {
   });
 
   describe('roles', () => {
-    const ofMembers = ['Overview', 'Requests', 'Keys', 'Playground', 'Models'];
+    const ofMembers = ['Overview', 'Requests', 'Batches', 'Keys', 'Playground', 'Models'];
 
     beforeAll(async () => {
       const keys = createKeyStore(accessTable());

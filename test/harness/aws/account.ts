@@ -57,6 +57,7 @@ export function healthyAccount(baseUrl: string): FakeAccount {
           AnthropicBaseUrl: baseUrl.replace('/v1', ''),
           CatalogTable: 'catalog',
           AccessTable: 'access',
+          FilesTable: 'files',
           StateTable: 'state',
           UsageTable: 'usage',
           ProviderParametersPrefix: '/Gateway/providers',
@@ -100,6 +101,7 @@ export function healthyAccount(baseUrl: string): FakeAccount {
     tables: {
       catalog: table,
       access: table,
+      files: table,
       state: { ...table, recovery: false },
       usage: { ...table, stream: 'NEW_AND_OLD_IMAGES' },
     },

@@ -25,7 +25,7 @@ export function failuresOf(template: StackTemplate): readonly Failure[] {
 
 /** What may stay: tables, logs that bill, the role that serves every API of the region, and a pool of people, which is protected. */
 export const mayStay = {
-  data: ['AWS::DynamoDB::GlobalTable'],
+  data: ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket'],
   gateway: ['AWS::Logs::LogGroup', 'AWS::IAM::Role', 'AWS::ApiGateway::Account'],
   admin: ['AWS::Cognito::UserPool', 'AWS::Logs::LogGroup'],
 } as const;
