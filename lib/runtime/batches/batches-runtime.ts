@@ -1,6 +1,7 @@
 /**
  * Batches, and where their workers run. In AWS that is a function of their own, which a schedule invokes when there is more to do; a
- * server has timers. What no one works on, because a process has ended, is begun again each hour and when a server starts.
+ * server has timers. What no one works on, because a process has ended, is begun again: in AWS each hour, and by a server each minute, since
+ * its timers end with it.
  */
 import { lazy, lazyFor } from '../../async/lazy.ts';
 import { mapConcurrently } from '../../async/map-concurrently.ts';
@@ -8,7 +9,7 @@ import type { RunBatch } from '../../batches/run.ts';
 import { type BatchRef, type BatchStore, endedStatuses, type StartBatch } from '../../core/batches.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import { serverBusy } from '../../core/ports/memory.ts';
-import { hourMs } from '../../core/time.ts';
+import { minuteMs } from '../../core/time.ts';
 import { createBatchStore } from '../../stores/batches/batches.ts';
 import { runsHere } from '../background-runtime.ts';
 import type { Variables } from '../environment.ts';
@@ -110,7 +111,10 @@ export async function beginOpen(variables: Variables, start: StartBatch): Promis
   });
 }
 
-/** Of a server that starts: takes up what other processes, which may have ended, left; and looks again each hour. */
+/**
+ * Of a server that starts: takes up what other processes, which may have ended, left. It looks again each minute: a worker that has ended
+ * has its batch until its lease is over, and what is due later has no timer any more.
+ */
 export async function resumeBatches(variables: Variables, start: StartBatch): Promise<void> {
   const { log } = foundationOf(variables);
   const look = async () => {
@@ -118,6 +122,6 @@ export async function resumeBatches(variables: Variables, start: StartBatch): Pr
       log.warn('open batches not read', failureFields(cause)),
     );
   };
-  setInterval(look, hourMs).unref();
+  setInterval(look, minuteMs).unref();
   await look();
 }
