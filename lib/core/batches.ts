@@ -9,6 +9,12 @@ import type { MeteredRequest } from './ports/metering.ts';
 /** Whose contract a batch follows: that of `/v1/batches`, or of `/v1/messages/batches`. */
 export type BatchContract = 'openai' | 'anthropic';
 
+/** The beginning of the ids of batches. */
+export const batchPrefixes: Readonly<Record<BatchContract, string>> = {
+  openai: 'batch_',
+  anthropic: 'msgbatch_',
+};
+
 /** The operations whose requests a batch may have. */
 export type BatchOperation = Extract<
   OperationName,

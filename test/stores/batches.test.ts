@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { BatchJob, NewBatch } from '../../lib/core/batches.ts';
 import { timedId } from '../../lib/core/names/new-id.ts';
 import { createBatchStore } from '../../lib/stores/batches/batches.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { emptyTable, useTestDatabase } from './database.ts';
 
 const database = useTestDatabase('files');
@@ -68,6 +69,33 @@ test('a batch is found by its tenant as it was written, until its answers have e
   expect(await store().find('acme', 'file-1')).toBeUndefined();
   time += 31 * 86_400_000;
   expect(await store().find('acme', batch.id)).toBeUndefined();
+});
+
+test('what is no id of a batch is not looked for, and no place in a list', async () => {
+  await store().create(newBatch());
+  await store().create(newBatch({ contract: 'anthropic', id: timedId('msgbatch_', time) }));
+  for (const id of [
+    '',
+    'a',
+    'zzz',
+    'batch_',
+    'batch_~',
+    `batch_${'a'.repeat(2_000)}`,
+    'batch_😀',
+    'batch_1#2',
+  ]) {
+    expect(await store().find('acme', id)).toBeUndefined();
+    for (const place of [{ after: id }, { before: id }])
+      expect((await store().list('acme', 'openai', { limit: 10, ...place })).items).toEqual([]);
+  }
+});
+
+test('what a tenant has that is named as the list of open batches is not in it', async () => {
+  await store().create(newBatch({ tenant: 'open' }));
+  const files = openTable({ call: database.call, table: 'files' });
+  await files.put(['open', 'stored#2026-11-20'], { bytes: 1 });
+  expect(await store().open('stored')).toEqual([]);
+  expect(await store().open()).toHaveLength(1);
 });
 
 test('of two changes of what was read once, the first holds', async () => {

@@ -4,7 +4,13 @@
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
-import type { Batch, BatchContract, BatchListing, BatchStore } from '../../core/batches.ts';
+import {
+  type Batch,
+  type BatchContract,
+  type BatchListing,
+  type BatchStore,
+  batchPrefixes,
+} from '../../core/batches.ts';
 import { pageOf } from '../page-of.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import { namesOfKeys, type ScopeParts, scopeOf } from '../usage/scope.ts';
@@ -57,8 +63,6 @@ interface Page {
   readonly nextAfter: string | null;
 }
 
-const contracts: Readonly<Record<BatchContract, string>> = { openai: 'batch_', anthropic: 'msgbatch_' };
-
 /** The time of an id, and what is random: it sorts those of both contracts. */
 const placeOf = (id: string): string => id.replace(/^(msg)?batch_/, '');
 
@@ -71,7 +75,7 @@ async function ofTenant(
   { after, limit }: BatchListing,
 ): Promise<Page> {
   const lists = await Promise.all(
-    Object.entries(contracts).map(async ([contract, prefix]) => {
+    Object.entries(batchPrefixes).map(async ([contract, prefix]) => {
       const begin = after === undefined ? undefined : `${prefix}${placeOf(after)}`;
       return await batches.list(tenant, contract as BatchContract, { after: begin, limit });
     }),

@@ -11,6 +11,10 @@ export const newCallId = (): string => newId('call_');
 export const callIdOf = (seed: string, n: number): string =>
   `call_${hash('sha256', JSON.stringify([seed, n])).slice(0, 32)}`;
 
+/** Whether a text can be an id with this prefix. Anything else is in no table, and may be no key of one: empty, or too long. */
+export const isIdOf = (prefix: string, text: string): boolean =>
+  text.startsWith(prefix) && /^\w{1,64}$/.test(text.slice(prefix.length));
+
 /** An id that sorts by its time, in Unix milliseconds: the prefix, the time, and 128 random bits. */
 export const timedId = (prefix: string, milliseconds: number): string =>
   newId(prefix + Math.floor(milliseconds).toString(16).padStart(12, '0'));

@@ -1,8 +1,9 @@
 /** Lists the batches of a tenant, the newest first: `GET /v1/batches`. */
 import * as z from 'zod/mini';
-import type { BatchStore } from '../../core/batches.ts';
+import { type BatchStore, batchPrefixes } from '../../core/batches.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
+import { idQuery } from '../id-query.ts';
 import { writeBatch } from './batch-object.ts';
 
 /** Batches of one page. Source: openai 7.57, `BatchListParams`. */
@@ -10,7 +11,7 @@ const maxListedBatches = 100;
 
 export const schema = z.object({
   limit: z._default(queryIntegerBetween(1, maxListedBatches), 20),
-  after: z.optional(z.string()),
+  after: idQuery(batchPrefixes.openai, 'a batch'),
 });
 
 export function listBatchesEndpoint({

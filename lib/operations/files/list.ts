@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { filePrefix, filePurposes } from '../../core/files.ts';
 import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
+import { idQuery } from '../id-query.ts';
 import { showFile } from './file-object.ts';
 import type { FilesParts } from './files-parts.ts';
 
@@ -13,7 +14,7 @@ const maxListed = 1_000;
 export const schema = z.object({
   limit: z._default(queryIntegerBetween(1, maxLimit), 100),
   order: z._default(z.enum(['asc', 'desc']), 'desc'),
-  after: z.optional(z.string().check(z.startsWith(filePrefix, 'must be the id of a file'))),
+  after: idQuery(filePrefix, 'a file'),
   purpose: z.optional(z.enum(filePurposes)),
 });
 

@@ -1,17 +1,21 @@
 /** Lists the batches of messages of a tenant, the newest first: `GET /v1/messages/batches`. */
 import * as z from 'zod/mini';
+import { batchPrefixes } from '../../core/batches.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
+import { idQuery } from '../id-query.ts';
 import { writeMessageBatch } from './batch-object.ts';
 import { baseOf, contract, type MessageBatchParts } from './parts.ts';
 
 /** Batches of one page. Source: @anthropic-ai/sdk 1.12, `PageParams`. */
 const maxListedMessageBatches = 1_000;
 
+const place = idQuery(batchPrefixes.anthropic, 'a message batch');
+
 export const schema = z.object({
   limit: z._default(queryIntegerBetween(1, maxListedMessageBatches), 20),
-  after_id: z.optional(z.string()),
-  before_id: z.optional(z.string()),
+  after_id: place,
+  before_id: place,
 });
 
 export function listMessageBatchesEndpoint(

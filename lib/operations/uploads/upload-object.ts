@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { StoredFile } from '../../core/files.ts';
+import { isIdOf } from '../../core/names/new-id.ts';
 import type { Upload } from '../../core/uploads.ts';
 import { showFile } from '../files/file-object.ts';
 import type { FilesParts } from '../files/files-parts.ts';
@@ -26,7 +27,7 @@ export const showUpload = (upload: Upload, file?: StoredFile) => ({
 
 /** @throws GatewayError `not_found`, with the same message whatever the reason. */
 export async function findUpload({ uploads }: FilesParts, tenant: string, id: string): Promise<Upload> {
-  const upload = id.startsWith(uploadPrefix) ? await uploads.find(tenant, id) : undefined;
+  const upload = isIdOf(uploadPrefix, id) ? await uploads.find(tenant, id) : undefined;
   if (upload) return upload;
   const message = 'No upload with this id exists, or it has expired: an upload lasts one hour.';
   throw new GatewayError('not_found', message, { param: 'upload_id' });

@@ -1,20 +1,21 @@
 /**
  * Batches, in the table `files`: an item for each by its tenant and its id, one for each of its jobs (`<tenant>#<id>`, `job#<n>`), and
- * one that lists it among those that have not ended (`open`, `<tenant>#<id>`).
+ * one that lists it among those that have not ended (`#open`, `<tenant>#<id>`).
  */
 import {
   type Batch,
-  type BatchContract,
   type BatchJob,
   type BatchListing,
   type BatchRef,
   type BatchStore,
+  batchPrefixes,
   endedStatuses,
   type NewBatch,
 } from '../../core/batches.ts';
 import { type ListPage, maxFileSeconds } from '../../core/files.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
+import { isIdOf } from '../../core/names/new-id.ts';
 import { expiryAttribute, sortKey } from '../../core/tables.ts';
 import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
@@ -24,13 +25,8 @@ interface BatchStoreOptions extends TableOptions {
   readonly now: () => number;
 }
 
-/** The beginning of the ids of batches. */
-export const batchPrefixes: Readonly<Record<BatchContract, string>> = {
-  openai: 'batch_',
-  anthropic: 'msgbatch_',
-};
-
-const openPartition = 'open';
+/** No tenant has this name, which would have its files and batches there, too. */
+const openPartition = '#open';
 
 /** An entry whose batch was never written, or has ended, is of no use for long. */
 const openDays = 4;
@@ -59,11 +55,13 @@ export function createBatchStore({ now, ...options }: BatchStoreOptions): BatchS
     },
     async list(tenant, contract, listing) {
       const prefix = batchPrefixes[contract];
+      const { after, before } = listing;
+      if ([after, before].some((id) => id !== undefined && !isIdOf(prefix, id)))
+        return { items: [], hasMore: false };
       const { from, to, newestFirst } = rangeOf(listing, prefix);
       // Both ends are included, and one more says whether there are others.
       const limit = listing.limit + 2;
       const items = await table.query(tenant, { from, to, limit, newestFirst });
-      const { after, before } = listing;
       const found = items
         .flatMap((item) => read(item) ?? [])
         .filter(({ id }) => id !== after && id !== before);
@@ -136,8 +134,7 @@ function readOpenKey(key: string): BatchRef | undefined {
   return end < 0 ? undefined : { tenant: key.slice(0, end), id: key.slice(end + 1) };
 }
 
-const isBatchId = (id: string): boolean =>
-  Object.values(batchPrefixes).some((prefix) => id.startsWith(prefix)) && !id.includes('#');
+const isBatchId = (id: string): boolean => Object.values(batchPrefixes).some((prefix) => isIdOf(prefix, id));
 
 /** A batch is found as long as its answers may be kept. */
 const expiryOf = ({ createdAt, expiresAt, outputSeconds }: NewBatch): number =>

@@ -10,6 +10,7 @@ import {
   type ListPage,
   type StoredFile,
 } from '../../core/files.ts';
+import { isIdOf } from '../../core/names/new-id.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { countStoredBytes } from './stored-bytes.ts';
@@ -51,17 +52,20 @@ export function createFileStore({ bytes: store, now, ...options }: FileStoreOpti
       await table.put([file.tenant, file.id], toItem(file));
     },
     async find(tenant, id) {
-      if (!id.startsWith(filePrefix)) return undefined;
+      if (!isIdOf(filePrefix, id)) return undefined;
       return found(await table.get([tenant, id], { consistent: true }));
     },
-    list: (tenant, listing) =>
-      listPage(listing, async (from, to, limit) => {
+    async list(tenant, listing) {
+      const { after } = listing;
+      if (after !== undefined && !isIdOf(filePrefix, after)) return { items: [], hasMore: false };
+      return await listPage(listing, async (from, to, limit) => {
         const newestFirst = listing.order === 'desc';
         const items = await table.query(tenant, { from, to, limit, newestFirst });
         return items.map((item) => ({ id: String(item[sortKey]), file: found(item) }));
-      }),
+      });
+    },
     async remove(tenant, id) {
-      if (!id.startsWith(filePrefix)) return false;
+      if (!isIdOf(filePrefix, id)) return false;
       const file = readItem(await table.remove([tenant, id]));
       if (!file) return false;
       await counter.subtract(file);

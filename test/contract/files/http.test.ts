@@ -175,6 +175,23 @@ test('a client that leaves in the middle leaves nothing', async () => {
 });
 
 test.each([
+  ['GET', '/v1/files/file-LONG', 404],
+  ['GET', '/v1/files/file-LONG/content', 404],
+  ['DELETE', '/v1/files/file-LONG', 404],
+  ['POST', '/v1/uploads/upload_LONG/cancel', 404],
+  ['GET', '/v1/batches/batch_LONG', 404],
+  ['POST', '/v1/batches/batch_LONG/cancel', 404],
+  ['GET', '/v1/messages/batches/msgbatch_LONG/results', 404],
+  ['DELETE', '/v1/messages/batches/msgbatch_LONG', 404],
+  ['GET', '/v1/files?order=asc&after=file-~~~', 400],
+  ['GET', '/v1/batches?after=', 400],
+  ['GET', '/v1/batches?after=msgbatch_1', 400],
+  ['GET', '/v1/messages/batches?before_id=zzz', 400],
+])('%s %s, which is no id, is answered with %i', async (method, path, status) => {
+  expect((await send(path.replace('LONG', 'a'.repeat(2_000)), { method })).status).toBe(status);
+});
+
+test.each([
   ['PUT', '/v1/files', 405],
   ['POST', '/v1/files/file-1/content', 405],
   ['GET', '/v1/files/file-1/content/more', 404],

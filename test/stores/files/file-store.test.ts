@@ -57,6 +57,16 @@ describe('a file', () => {
     expect(deleted).toEqual([]);
   });
 
+  test('is not looked for by what is no id of one, which is no place in a list either', async () => {
+    await put(fileOf('acme'));
+    for (const id of ['', 'a', 'zzz', 'file-', 'file-~~', `file-${'a'.repeat(2_000)}`, 'file-😀']) {
+      expect(await files().find('acme', id)).toBeUndefined();
+      expect(await files().remove('acme', id)).toBe(false);
+      for (const order of ['asc', 'desc'] as const)
+        expect((await files().list('acme', { order, limit: 10, after: id })).items).toEqual([]);
+    }
+  });
+
   test('expires to the second', async () => {
     const file = await put(fileOf('expiring'));
     time = file.expiresAt * 1_000 - 1;
