@@ -94,6 +94,18 @@ test('each problem of a line is named, with its field', () => {
   expect(codeOf(anthropic, { custom_id: 'a' })).toEqual(['missing_required_parameter', 'params']);
 });
 
+test('a line that is no text, or is nested too deep to be written again, is refused', () => {
+  const text = JSON.stringify({ ...good, custom_id: 'ÿ' });
+  const read = readLine(openai, { n: 0, bytes: Buffer.from(text, 'latin1') });
+  expect(read).toMatchObject({
+    problem: { code: 'invalid_json_line', message: 'This line is not valid UTF-8.' },
+  });
+  const nested = (levels: number) => text.replace('"m"', `${'['.repeat(levels)}1e9${']'.repeat(levels)}`);
+  expect(codeOf(openai, nested(198))).toMatchObject({ n: 0 });
+  for (const levels of [199, 20_000, 2_000_000])
+    expect(codeOf(openai, nested(levels))).toEqual(['invalid_json_line', undefined]);
+});
+
 test('numbers are as the caller wrote them', () => {
   const text =
     '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"seed":12345678901234567890}}';

@@ -1,4 +1,5 @@
 /** Reads a line of the file of a batch: whose request it is, and what it asks for. */
+import { isUtf8 } from 'node:buffer';
 import type { Batch, BatchProblem } from '../../core/batches.ts';
 import { exactJson } from '../../core/formats/exact-json.ts';
 import type { FileLine } from '../../core/formats/json-lines.ts';
@@ -21,6 +22,14 @@ export type ReadLine =
   /** There is nothing in it. */
   | undefined;
 
+/** Deeper than a request may be, which has an answer that says so. What is far deeper can be read as JSON, and not be written again. */
+const maxDepth = 200;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)));
+
 const megabytes = maxLineBytes / 1024 / 1024;
 
 export function readLine(
@@ -28,10 +37,13 @@ export function readLine(
   { n, bytes }: FileLine,
 ): ReadLine {
   if (!bytes) return problem('line_too_long', `A line has at most ${megabytes} MB.`);
+  if (!isUtf8(bytes)) return problem('invalid_json_line', 'This line is not valid UTF-8.');
   const text = bytes.toString('utf8');
   if (text.trim() === '') return undefined;
   const parsed = parseJson(text);
   if (!isJsonObject(parsed)) return problem('invalid_json_line', 'This line is not a JSON object.');
+  if (isDeeper(parsed, maxDepth))
+    return problem('invalid_json_line', `This line is nested deeper than ${maxDepth} levels.`);
   const { custom_id: customId } = parsed;
   if (customId === undefined) return missing('custom_id');
   const idProblem = problemOfId(customId, contract);
