@@ -70,8 +70,8 @@ export interface ListPage<Item> {
 
 /** The files of tenants. Those of another tenant, and those that have expired, are not found. */
 export interface FileStore {
-  /** Writes the row of a file whose parts are stored. */
-  put(file: StoredFile): Promise<void>;
+  /** Writes the row of a file whose parts are stored. False: there is one with this id, which stays as it is. */
+  put(file: StoredFile): Promise<boolean>;
   find(tenant: string, id: string): Promise<StoredFile | undefined>;
   list(tenant: string, listing: FileListing): Promise<ListPage<StoredFile>>;
   /** Deletes the row, then its parts. False: there was none. */

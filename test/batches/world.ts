@@ -278,7 +278,7 @@ export function createWorld({
     };
     const run = createRunBatch({
       batches: storeOf(effect),
-      files: { put: (file) => effect('file', () => void files.set(file.id, file)) },
+      files: { put: (file) => effect('file', () => files.set(file.id, file).size > 0) },
       bytes: bytesOf(effect),
       lines: linesOf(effect),
       holds: holdsOf(effect),

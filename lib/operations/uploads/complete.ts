@@ -1,5 +1,6 @@
 /** Makes a file of the parts of an upload: `POST /v1/uploads/{upload_id}/complete`. Nothing is copied. */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { invalid } from '../../core/errors/invalid.ts';
@@ -37,9 +38,11 @@ export function completeUploadEndpoint(parts: FilesParts): Endpoint<typeof schem
         throw invalid('part_ids', `have ${bytes} bytes, and the upload was created with ${upload.bytes}`);
       const all = chosen.flatMap((part) => part.parts);
       if (input.md5) await checkHash(parts, all, input.md5);
-      const file = fileOf(upload, { id: fileId, parts: all, now: parts.now() });
-      await parts.files.put(file);
-      if (!(await parts.uploads.end(upload, 'completed'))) {
+      const file = await putOnce(parts, fileOf(upload, { id: fileId, parts: all, now: parts.now() }));
+      if (
+        !(await parts.uploads.end(upload, 'completed')) &&
+        (await statusOf(parts, upload)) === 'cancelled'
+      ) {
         await parts.files.remove(tenant, fileId);
         throw ended('cancelled');
       }
@@ -60,6 +63,17 @@ function chooseParts(received: readonly UploadPart[], ids: readonly string[]): r
     return part;
   });
 }
+
+/** A request that is sent twice at once, or again after it broke off, finds the file that the first one has made. */
+async function putOnce({ files }: FilesParts, file: StoredFile): Promise<StoredFile> {
+  if (await files.put(file)) return file;
+  const made = await files.find(file.tenant, file.id);
+  if (made && isDeepStrictEqual(made.parts, file.parts)) return made;
+  throw invalid('part_ids', 'are not those of an earlier request to complete this upload');
+}
+
+const statusOf = async ({ uploads }: FilesParts, { tenant, id }: Upload) =>
+  (await uploads.find(tenant, id))?.status;
 
 async function checkHash({ bytes }: FilesParts, parts: readonly FilePart[], expected: string): Promise<void> {
   const hash = createHash('md5');

@@ -12,7 +12,7 @@ import {
 } from '../../core/files.ts';
 import { isIdOf } from '../../core/names/new-id.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
-import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { countStoredBytes } from './stored-bytes.ts';
 
 interface FileStoreOptions extends TableOptions {
@@ -48,8 +48,9 @@ export function createFileStore({ bytes: store, now, ...options }: FileStoreOpti
   };
   return {
     async put(file) {
-      await counter.add(file);
-      await table.put([file.tenant, file.id], toItem(file));
+      const isNew = await table.put([file.tenant, file.id], toItem(file), isAbsent);
+      if (isNew) await counter.add(file);
+      return isNew;
     },
     async find(tenant, id) {
       if (!isIdOf(filePrefix, id)) return undefined;

@@ -117,6 +117,22 @@ test('an upload becomes a file of its parts, in their order', async () => {
   expect(await storedFiles()).toEqual([]);
 });
 
+test('an upload that is completed several times at once becomes one file, which stays', async () => {
+  const { uploads, files } = client();
+  const facts = { filename: 'a', mime_type: 'text/plain', purpose: 'user_data' } as const;
+  const upload = await uploads.create({ bytes: 5, ...facts });
+  const data = await toFile(Buffer.from('hello'), 'part');
+  const { id: part } = await uploads.parts.create(upload.id, { data });
+  const complete = () => uploads.complete(upload.id, { part_ids: [part] });
+  const [first, ...others] = await Promise.all(Array.from({ length: 8 }, complete));
+  for (const other of others) expect(other).toEqual(first);
+  const id = first?.file?.id ?? '';
+  expect(await (await files.content(id)).text()).toBe('hello');
+  expect((await files.list()).data).toHaveLength(1);
+  await files.delete(id);
+  expect(await storedFiles()).toEqual([]);
+});
+
 test('a cancelled upload leaves nothing', async () => {
   const { uploads } = client();
   const upload = await uploads.create({

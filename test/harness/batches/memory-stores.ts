@@ -61,7 +61,10 @@ export function memoryFiles(): FileStore {
   const all = new Map<string, StoredFile>();
   return {
     async put(file) {
-      all.set(`${file.tenant} ${file.id}`, file);
+      const name = `${file.tenant} ${file.id}`;
+      if (all.has(name)) return false;
+      all.set(name, file);
+      return true;
     },
     find: async (tenant, id) => all.get(`${tenant} ${id}`),
     list: async () => ({ items: [], hasMore: false }),

@@ -77,6 +77,14 @@ describe('a file', () => {
     expect(await files().remove('expiring', file.id)).toBe(false);
   });
 
+  test('is written and counted once', async () => {
+    const file = fileOf('twice');
+    expect(await files().put(file)).toBe(true);
+    expect(await files().put({ ...file, parts: [] })).toBe(false);
+    expect(await files().find('twice', file.id)).toEqual(file);
+    expect(await files().storedBytes('twice')).toBe(file.bytes);
+  });
+
   test('is deleted with its parts, once', async () => {
     const file = await put(fileOf('deleting'));
     expect(await files().remove('deleting', file.id)).toBe(true);
