@@ -4,7 +4,8 @@ export const boundary = 'boundary-of-a-test';
 export const formType = `multipart/form-data; boundary=${boundary}`;
 
 export interface FormPart {
-  readonly name: string;
+  /** Absent: its head names none. */
+  readonly name?: string;
   /** Present for a file. */
   readonly filename?: string;
   readonly value: string | Uint8Array;
@@ -15,6 +16,7 @@ export const formBytes = (...parts: readonly FormPart[]): Buffer =>
 
 function partBytes({ name, filename, value }: FormPart): readonly Uint8Array[] {
   const file = filename === undefined ? '' : `; filename="${filename}"`;
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`;
+  const named = name === undefined ? '' : `; name="${name}"`;
+  const head = `--${boundary}\r\ncontent-disposition: form-data${named}${file}\r\n\r\n`;
   return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')];
 }

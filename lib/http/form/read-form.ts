@@ -45,13 +45,14 @@ export const readForm: ReadForm = async (request, form, { key, signal }) => {
   const busboy = openForm(request)
     .on('error', () => fail(brokenForm()))
     .on('fieldsLimit', () => fail(new GatewayError('invalid_request', 'The form has too many fields.')))
-    .on('field', (name, value, _, isCut) => {
+    // A part need not have a name.
+    .on('field', (name = '', value, _, isCut) => {
       if (isCut) fail(invalid(name.slice(0, 64), `must have at most ${maxFieldBytes} bytes`));
       else if (name === form.field)
         fail(invalid(name, 'must be a file: its part of the form has a filename'));
       else addField(fields, name, value);
     })
-    .on('file', (name, bytes, filename) => {
+    .on('file', (name = '', bytes, filename) => {
       bytes.on('error', () => {});
       if (name !== form.field)
         return fail(invalid(name.slice(0, 64), `must not be a file: it is '${form.field}'`));

@@ -31,7 +31,10 @@ export function createFileEndpoint(parts: FilesParts): Endpoint<typeof schema, z
       // The purpose may come after the file.
       async store({ filename, bytes }, { tenant }) {
         await checkRoom(parts, tenant, { bytes: 0, param: 'file' });
-        return { filename: filename.slice(0, maxFilename), ...(await storeFor(parts, tenant, bytes)) };
+        return {
+          filename: filename.slice(0, maxFilename).toWellFormed(),
+          ...(await storeFor(parts, tenant, bytes)),
+        };
       },
       discard: discardFrom(parts),
     },

@@ -71,6 +71,9 @@ test.each<[string, readonly FormPart[], number, string | null]>([
   ['a purpose of the gateway itself', [file, { name: 'purpose', value: 'batch_output' }], 400, 'purpose'],
   ['an unknown field', [file, purpose, { name: 'colour', value: 'red' }], 400, 'colour'],
   ['no file', [purpose], 400, 'file'],
+  ['a file without a name', [{ filename: 'a', value: 'a' }, purpose], 400, ''],
+  ['a field without a name', [file, purpose, { value: 'a' }], 400, ''],
+  ['a long field without a name', [file, purpose, { value: 'a'.repeat(5_000) }], 400, ''],
   [
     'an expiry that is too short',
     [
@@ -101,6 +104,13 @@ test.each([
   expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
   const body = await answer.text();
   if (text !== undefined) expect(body).toBe(text);
+  await send(`/v1/files/${id}`, { method: 'DELETE' });
+});
+
+test('a name that is cut is text still', async () => {
+  const answer = await post('/v1/files', [{ ...file, filename: `${'a'.repeat(254)}😀` }, purpose]);
+  const { id, filename } = (await answer.json()) as { readonly id: string; readonly filename: string };
+  expect(filename).toBe(`${'a'.repeat(254)}\ufffd`);
   await send(`/v1/files/${id}`, { method: 'DELETE' });
 });
 
