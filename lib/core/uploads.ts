@@ -29,12 +29,15 @@ export interface UploadPart {
 export interface UploadStore {
   create(upload: Upload): Promise<void>;
   find(tenant: string, id: string): Promise<Upload | undefined>;
-  /** False: the upload is not pending, or its parts would have more bytes than were announced. */
+  /** False: the upload is not pending, or its parts would have more bytes than were announced, or be too many. */
   addPart(upload: Upload, part: UploadPart): Promise<boolean>;
   parts(upload: Upload): Promise<readonly UploadPart[]>;
   /** False: it is not pending. */
   end(upload: Upload, status: 'completed' | 'cancelled'): Promise<boolean>;
 }
+
+/** The most parts that an upload may get, those that its file leaves out included: its bytes alone count as stored. */
+export const maxUploadParts = 2_000;
 
 /** How long parts may be added to an upload, in seconds. */
 export const uploadSeconds = 3_600;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { timedId } from '../../core/names/new-id.ts';
+import { maxUploadParts } from '../../core/uploads.ts';
 import { discardFrom, type FilesParts, storeFor } from '../files/files-parts.ts';
 import { checkPending, findUpload, partPrefix, uploadIdField } from './upload-object.ts';
 
@@ -30,7 +31,7 @@ export function addPartEndpoint(parts: FilesParts): Endpoint<typeof schema, z.in
       const id = timedId(partPrefix, parts.now());
       if (!(await parts.uploads.addPart(upload, { id, bytes: file.bytes, parts: file.parts }))) {
         checkPending(await findUpload(parts, key.tenant, input.upload_id));
-        const message = `The parts of the upload would have more than the ${upload.bytes} bytes that it was created with.`;
+        const message = `The parts of the upload would have more than the ${upload.bytes} bytes that it was created with, or be more than ${maxUploadParts}.`;
         throw new GatewayError('invalid_request', message, { param: 'data' });
       }
       const createdAt = Math.floor(parts.now() / 1_000);

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { filePurposes } from '../../core/files.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
-import type { Upload, UploadPart, UploadStore } from '../../core/uploads.ts';
+import { maxUploadParts, type Upload, type UploadPart, type UploadStore } from '../../core/uploads.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { partsItem, readPartsItem, writeParts } from './file-store.ts';
 import { countStoredBytes } from './stored-bytes.ts';
@@ -43,10 +43,17 @@ export function createUploadStore({ now, ...options }: UploadStoreOptions): Uplo
     },
     async addPart({ tenant, id, bytes: all, expiresAt }, { id: partId, bytes, parts }) {
       const received = await table.update([tenant, id], {
-        expression: 'ADD #received :bytes',
-        condition: '#status = :pending AND (attribute_not_exists(#received) OR #received <= :room)',
-        names: { ...isPending.names, '#received': 'received' },
-        values: { ...isPending.values, ':bytes': bytes, ':room': all - bytes },
+        expression: 'ADD #received :bytes, #count :one',
+        condition:
+          '#status = :pending AND (attribute_not_exists(#received) OR #received <= :room) AND (attribute_not_exists(#count) OR #count < :max)',
+        names: { ...isPending.names, '#received': 'received', '#count': 'part_count' },
+        values: {
+          ...isPending.values,
+          ':bytes': bytes,
+          ':room': all - bytes,
+          ':one': 1,
+          ':max': maxUploadParts,
+        },
         once: true,
       });
       if (!received) return false;

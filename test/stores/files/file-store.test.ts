@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ByteStore, minCountedBytes, type StoredFile } from '../../../lib/core/files.ts';
 import { timedId } from '../../../lib/core/names/new-id.ts';
-import type { Upload } from '../../../lib/core/uploads.ts';
+import { maxUploadParts, type Upload } from '../../../lib/core/uploads.ts';
+import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { createFileStore } from '../../../lib/stores/files/file-store.ts';
 import { createUploadStore } from '../../../lib/stores/files/upload-store.ts';
 import { useTestDatabase } from '../database.ts';
@@ -181,6 +182,15 @@ describe('an upload', () => {
     expect(received.map(({ id }) => id)).toEqual(sizes.flatMap((_, n) => (added[n] ? [`part_${n}`] : [])));
     expect(received.reduce((sum, one) => sum + one.bytes, 0)).toBeLessThanOrEqual(10);
     expect(await uploads().addPart(upload, part('part_9', 5))).toBe(false);
+  });
+
+  test('takes no more parts than so many, however small they are', async () => {
+    const upload = await createUpload('many', 10);
+    const table = openTable({ call: database.call, table: 'files' });
+    const count = (value: number) => table.set(['many', upload.id], 'part_count', value);
+    await count(maxUploadParts - 1);
+    expect(await uploads().addPart(upload, part('part_1', 0))).toBe(true);
+    expect(await uploads().addPart(upload, part('part_2', 0))).toBe(false);
   });
 
   test('is found by its own tenant, for an hour, and takes no parts once it has ended', async () => {
