@@ -1,7 +1,7 @@
 /** What becomes of a batch: by what its lines are, what its provider does with them, and what happens to it meanwhile. */
 import { expect, test } from 'vitest';
 import type { NewBatch } from '../../lib/core/batches.ts';
-import { createWorld, lineOf, type WorldOptions } from './world.ts';
+import { createWorld, lineOf, startedAt, type WorldOptions } from './world.ts';
 
 const hour = 3_600_000;
 
@@ -183,4 +183,17 @@ test('results that come slowly are joined, so that no row names too many parts',
   expect(batch?.counts.completed).toBe(200);
   expect(new Set(output.map(({ custom_id: id }) => id)).size).toBe(200);
   expect(world.jobs('batch_1')[0]?.parts.output?.length).toBeLessThan(40);
+});
+
+test('a cancelled batch is not open for good where its provider never ends the job', async () => {
+  const { batch, errors } = await run(
+    linesOf('one', 2),
+    { jobMs: Number.POSITIVE_INFINITY, isDeaf: true },
+    { expiresAt: startedAt / 1_000 + 3_600 },
+    (world, step) => {
+      if (step === 1) world.change('batch_1', { status: 'cancelling' });
+    },
+  );
+  expect(batch).toMatchObject({ status: 'cancelled', counts: { cancelled: 2 } });
+  expect(codesOf(errors)).toEqual(['batch_cancelled', 'batch_cancelled']);
 });

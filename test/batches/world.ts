@@ -46,6 +46,8 @@ interface UpstreamJob {
 export interface WorldOptions {
   /** Lines of a model that a provider answers later, after so long. */
   readonly jobMs?: number;
+  /** Whether its jobs go on although they were cancelled. */
+  readonly isDeaf?: boolean;
   readonly limits?: Partial<BatchForm['limits']>;
   /** How many lines a reservation is granted; undefined: all. */
   readonly granted?: (held: number) => number;
@@ -58,6 +60,7 @@ export interface WorldOptions {
 
 export function createWorld({
   jobMs = 90_000,
+  isDeaf = false,
   limits,
   granted,
   answersOf,
@@ -71,6 +74,8 @@ export function createWorld({
   const stored = new Map<string, Uint8Array>();
   const files = new Map<string, StoredFile>();
   const upstream = new Map<string, UpstreamJob>();
+  /** The files of lines that a provider has. */
+  const uploads = new Map<string, 'kept' | 'removed'>();
   /** Final records, by the id of their request; and what is reserved, by that of its first line. */
   const ledger = new Map<string, LedgerRecord>();
   const held = new Map<string, number>();
@@ -128,17 +133,18 @@ export function createWorld({
     async submit(_account, job, note) {
       const lines: string[] = [];
       for await (const { id } of job.lines()) lines.push(id);
-      await effect('upload', () => {});
-      await note({ file: 'file' });
+      const file = `file-${uploads.size}`;
+      await effect('upload', () => void uploads.set(file, 'kept'));
+      await note({ file });
       return await effect('submit', () => {
         const id = `up-${upstream.size}`;
         upstream.set(id, { key: `${job.id} ${job.attempt}`, lines, state: 'running', createdAt: time });
-        return { id };
+        return { id, file };
       });
     },
-    find: async (_account, { id, attempt }) =>
+    find: async (_account, { id, attempt }, known) =>
       [...upstream].flatMap(([name, job]) =>
-        job.key === `${id} ${attempt}` && job.state === 'running' ? [{ id: name }] : [],
+        job.key === `${id} ${attempt}` && job.state === 'running' ? [{ ...known, id: name }] : [],
       ),
     async poll(_account, { id }) {
       const job = upstream.get(String(id));
@@ -161,10 +167,11 @@ export function createWorld({
     cancel: (_account, { id }) =>
       effect('cancel', () => {
         const job = upstream.get(String(id));
-        if (job?.state === 'running' && time < job.createdAt + jobMs) job.state = 'cancelled';
+        if (job?.state === 'running' && time < job.createdAt + jobMs && !isDeaf) job.state = 'cancelled';
       }),
-    remove: (_account, { id }) =>
+    remove: (_account, { id, file }) =>
       effect('remove', () => {
+        uploads.set(String(file), 'removed');
         const job = upstream.get(String(id));
         if (job) job.state = 'removed';
       }),
@@ -363,6 +370,7 @@ export function createWorld({
     stored,
     files,
     upstream,
+    uploads,
     ledger,
     held,
     sentLive,

@@ -1,5 +1,5 @@
 /** Asks a provider how far a job is, less often the longer it takes, and ends it there where its batch ends. */
-import { type BatchJob, lineExpired } from '../../core/batches.ts';
+import type { BatchJob } from '../../core/batches.ts';
 import type { BatchForm } from '../../providers/batches/batch-form.ts';
 import { endingOf, stragglersUntil, type Work } from '../work.ts';
 import { settleUnanswered } from './settle.ts';
@@ -56,8 +56,7 @@ export async function pollSubmitted(work: Work, job: BatchJob, form: BatchForm):
     const why = ending ?? { code: 'provider_job_failed', message };
     return await settleUnanswered(work, polled, why, job.sending);
   }
-  if (ending?.code === lineExpired && now >= stragglersUntil(held.current()))
-    return await settleUnanswered(work, polled, ending);
+  if (ending && now >= stragglersUntil(held.current())) return await settleUnanswered(work, polled, ending);
   const pause = ending ? 1 : pausesAt((now - submittingAt) / parts.pollMs);
   return await put({ ...polled, nextAt: now + pause * parts.pollMs });
 }
