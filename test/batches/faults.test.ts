@@ -79,6 +79,16 @@ test.for(['before', 'after'] as const)('a call that fails %s it was done is made
 });
 
 test.for(['before', 'after'] as const)(
+  'no file stays at a provider whose answer to a submission was lost %s it was done',
+  async (when) => {
+    const { effects } = await runWith();
+    const { world } = await runWith({ at: effects.indexOf('submit'), when, survives: true });
+    await check(world, when);
+    expect(new Set(world.uploads.values())).toEqual(new Set(['removed']));
+  },
+);
+
+test.for(['before', 'after'] as const)(
   'a batch that is cancelled is ended by whoever goes on, also %s a fault',
   async (when) => {
     const cancel = (world: World, step: number) => {

@@ -183,6 +183,8 @@ export async function findSubmitted(work: Work, job: BatchJob, form: BatchForm):
     const message = 'The provider has not taken the requests, in several attempts.';
     return await settleUnanswered(work, job, { code: 'provider_unreachable', message }, job.sending);
   }
+  // Each attempt uploads its lines again.
+  await removeUpstream(work, job, form);
   const { upstream: _, ...left } = job;
   const again = await put({
     ...left,
