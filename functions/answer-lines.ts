@@ -20,7 +20,7 @@ import { messagesEndpoint } from '../lib/operations/messages/endpoint.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import { type LineRuntime, linePartsOf, longMs } from '../lib/runtime/batches/line-parts.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
-import { checkFields, ownFields, withFields } from './line-fields.ts';
+import { checkFields, hasOwnPrice, ownFields, withFields } from './line-fields.ts';
 
 type CreateHandler = (runtime: LineRuntime) => Handler;
 
@@ -62,10 +62,12 @@ export function createAnswerLines(variables: Variables): AnswerLines {
       }
       const body = withFields(line.body, parsed, ownFields(batch.operation));
       const host = { requestId: id, remainingMs: () => longMs };
-      const native = lines.preparing(batch.key, { native: true, without });
-      await ask(batch, body, native.runtime, host);
-      const sent = await native.sent();
-      if (sent?.isSingle) return { by: 'native', ...sent };
+      if (!hasOwnPrice(parsed)) {
+        const native = lines.preparing(batch.key, { native: true, without });
+        await ask(batch, body, native.runtime, host);
+        const sent = await native.sent();
+        if (sent?.isSingle) return { by: 'native', ...sent };
+      }
       // Why there is nothing to send is said by what serves single requests.
       const single = lines.preparing(batch.key, { native: false, without: new Set() });
       const { answer } = await ask(batch, body, single.runtime, host);

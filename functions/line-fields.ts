@@ -30,6 +30,17 @@ export function checkFields(body: JsonObject): void {
   }
 }
 
+/** The values that do not change a price. Others do, and a job is paid for at the price of batches alone. */
+const usualPrice: Readonly<Record<string, readonly unknown[]>> = {
+  service_tier: ['auto', 'default', 'standard', 'standard_only', 'flex'],
+  speed: ['standard'],
+  inference_geo: ['global'],
+};
+
+/** Whether a request asks for a price that is not that of batches. */
+export const hasOwnPrice = (body: JsonObject): boolean =>
+  Object.entries(usualPrice).some(([name, usual]) => body[name] != null && !usual.includes(body[name]));
+
 /** The body with these members in place of its own, and its numbers as they were written. */
 export const withFields = (text: string, parsed: JsonObject, fields: JsonObject): string =>
   JSON.stringify({ ...(exactJson(text, parsed) as JsonObject), ...fields });

@@ -185,6 +185,29 @@ test('messages, responses and embeddings are those of their operations', async (
   expect(first).toHaveLength(2);
 });
 
+test('what has a price of its own is in no job, which is paid for at the price of batches', async () => {
+  const lines = ['priority', 'scale'].map((tier) => ({
+    id: tier,
+    body: chat('openai/gpt-5.5', 'Hi.', { service_tier: tier }),
+  }));
+  const { batch } = await run('chat-completions', lines, { dryRun: true });
+  expect(batch.plan.map(({ by, lines: count }) => [by, count])).toEqual([['live', 2]]);
+  const messages = await run(
+    'messages',
+    [{ inference_geo: 'us' }, { speed: 'fast' }, { inference_geo: 'global', service_tier: 'auto' }].map(
+      (more, n) => ({
+        id: `${n}`,
+        body: { ...chat('anthropic/claude-opus-4-8', 'Hi.', more), max_tokens: 50 },
+      }),
+    ),
+    { mode: 'native', headers: { 'anthropic-version': '2023-06-01' } },
+  );
+  expect(idsOf(messages.output)).toEqual(['2']);
+  expect(messages.errors.map(({ response }) => response?.body)).toMatchObject(
+    Array(2).fill({ error: { code: 'batch_not_supported' } }),
+  );
+});
+
 test('what has no batch API, or may not be kept, is refused where single requests are not wanted', async () => {
   const { errors } = await run(
     'chat-completions',
