@@ -94,6 +94,18 @@ test('a caller whose limits leave room for a part of the lines has them answered
   expect([...world.upstream.values()].map(({ lines }) => lines.length)).toEqual([2, 2, 1]);
 });
 
+test('what is reserved is within the limits of then, and not those of the creation', async () => {
+  const { world } = await run(
+    linesOf('one', 4),
+    { granted: (held) => (held > 0 ? 0 : 2) },
+    {},
+    (each, step) => {
+      if (step === 1) each.setBudget(7);
+    },
+  );
+  expect([world.budgets[0], world.budgets.at(-1)]).toEqual([undefined, 7]);
+});
+
 test('lines that nothing is left for are errors', async () => {
   const { batch, errors } = await run(linesOf('one', 2), { granted: () => 0 });
   expect(batch?.counts).toMatchObject({ completed: 0, failed: 2 });

@@ -18,9 +18,12 @@ import {
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { FilePart, StoredFile } from '../../lib/core/files.ts';
 import { lineRequestId } from '../../lib/core/names/request-id.ts';
+import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
 import type { BatchForm, LineResult } from '../../lib/providers/batches/batch-form.ts';
 
 export const startedAt = Date.UTC(2026, 10, 20);
+
+const key: FoundApiKey = { id: 'key', tenant: 'acme', hash: 'h' };
 
 /** What a process does to the world: `act` is done unless the process ends before. */
 type Effect = <Result>(name: string, act: () => Result) => Promise<Result>;
@@ -82,6 +85,9 @@ export function createWorld({
   /** How often a line was sent as a single request. */
   const sentLive: number[] = [];
   let isKeyEnabled = true;
+  let keyPolicy: NonNullable<FoundApiKey['keyPolicy']> = {};
+  /** Of the key, at each reservation. */
+  const budgets: (number | undefined)[] = [];
   let isServed = true;
 
   const storeOf = (effect: Effect): BatchStore => ({
@@ -245,7 +251,8 @@ export function createWorld({
   };
 
   const holdsOf = (effect: Effect): BatchParts['holds'] => ({
-    reserve: async (_key, { batch, line, at, amounts }) => {
+    reserve: async (key, { batch, line, at, amounts }) => {
+      budgets.push(key.keyPolicy?.limits?.totalBudget);
       const requestId = lineRequestId({ batch, line, attempt: 0 }, at);
       const lines = held.has(requestId)
         ? (held.get(requestId) ?? 0) / 10
@@ -291,7 +298,7 @@ export function createWorld({
       holds: holdsOf(effect),
       loadForm: async () => formOf(effect),
       openAccount: async () => ({}) as never,
-      findKey: async () => (isKeyEnabled ? ({ id: 'key', tenant: 'acme', hash: 'h' } as never) : undefined),
+      findKey: async () => (isKeyEnabled ? { ...key, keyPolicy } : undefined),
       isServed: async () => isServed,
       newId: (prefix) => `${prefix}${Math.random()}`,
       now: () => time,
@@ -359,6 +366,8 @@ export function createWorld({
     now: () => time,
     pass: (milliseconds: number) => (time += milliseconds),
     disableKey: () => (isKeyEnabled = false),
+    setBudget: (totalBudget: number) => (keyPolicy = { limits: { totalBudget } }),
+    budgets,
     endModel: () => (isServed = false),
     change: (id: string, changes: Partial<Batch>) => {
       const batch = rows.get(id);
@@ -384,7 +393,7 @@ export function createWorld({
         id: 'batch_1',
         contract: 'openai',
         operation: 'chat-completions',
-        key: { id: 'key', tenant: 'acme', hash: 'h' },
+        key,
         inputFile: 'file-1',
         input: [{ name: 'input', bytes: bytes.length }],
         headers: {},

@@ -5,6 +5,7 @@
 import type { BatchJob } from '../../core/batches.ts';
 import { asGatewayError, type GatewayError } from '../../core/errors/errors.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
+import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import type { BatchForm, JobLine, JobToSubmit, LineRequest } from '../../providers/batches/batch-form.ts';
 import { jobIdOf, lineIdOf, readTexts, sliceOf } from '../lines/job-lines.ts';
 import type { NoAnswer } from '../lines/results.ts';
@@ -20,9 +21,12 @@ const findPolls = 10;
 
 const codeOf = ({ code, kind, message }: GatewayError): NoAnswer => ({ code: code ?? kind, message });
 
-/** Why the lines are not sent at all; undefined: they may be. */
-async function refusalOf({ parts, held }: Work, job: BatchJob): Promise<NoAnswer | undefined> {
-  const key = await parts.findKey(held.current().key.hash);
+/** Why the lines are not sent at all; undefined: they may be. `key`: that of the batch as it is now. */
+async function refusalOf(
+  { parts }: Work,
+  job: BatchJob,
+  key: FoundApiKey | undefined,
+): Promise<NoAnswer | undefined> {
   if (!key) {
     const message = 'The API key of the batch is disabled or expired by now.';
     return { code: 'invalid_api_key', message };
@@ -33,11 +37,15 @@ async function refusalOf({ parts, held }: Work, job: BatchJob): Promise<NoAnswer
 
 /** Of a job that is planned. */
 export async function submitPlanned(work: Work, job: BatchJob, form: BatchForm): Promise<BatchJob> {
-  const refused = endingOf(work) ?? (await refusalOf(work, job));
+  const { key: ofCreation } = work.held.current();
+  const key = await work.parts.findKey(ofCreation.hash);
+  const refused = endingOf(work) ?? (await refusalOf(work, job, key));
   // Where a reservation was begun, it may be there: it is found, and given back with its lines.
   if (refused && job.submittingAt === undefined) return await settleUnanswered(work, job, refused);
   const snapshot = await readSnapshot(work.parts, job);
-  const reserved = job.hold ? await begin(work, job) : await reserve(work, job, snapshot, form);
+  const reserved = job.hold
+    ? await begin(work, job)
+    : await reserve(work, job, { key: key ?? ofCreation, snapshot, form });
   if (refused && reserved.status !== 'settled') return await settleUnanswered(work, reserved, refused);
   return reserved.status === 'submitting' ? await submit(work, reserved, snapshot, form) : reserved;
 }
@@ -46,8 +54,15 @@ export async function submitPlanned(work: Work, job: BatchJob, form: BatchForm):
 const begin = ({ parts, put }: Work, job: BatchJob): Promise<BatchJob> =>
   put({ ...job, status: 'submitting', attempts: job.attempts + 1, polls: 0, submittingAt: parts.now() });
 
+interface ToReserve {
+  /** With the limits of now. */
+  readonly key: FoundApiKey;
+  readonly snapshot: JobSnapshot;
+  readonly form: BatchForm;
+}
+
 /** Rejects where it is not known whether anything is reserved. */
-async function reserve(work: Work, job: BatchJob, snapshot: JobSnapshot, form: BatchForm): Promise<BatchJob> {
+async function reserve(work: Work, job: BatchJob, { key, snapshot, form }: ToReserve): Promise<BatchJob> {
   const { parts, held, put } = work;
   const batch = held.current();
   const { submittingAt: at = parts.now() } = job;
@@ -55,7 +70,7 @@ async function reserve(work: Work, job: BatchJob, snapshot: JobSnapshot, form: B
   const begun = job.submittingAt === undefined ? await put({ ...job, submittingAt: at }) : job;
   const amounts = snapshot.amounts.slice(job.answered, job.lines);
   try {
-    const { hold, lines } = await parts.holds.reserve(batch.key, {
+    const { hold, lines } = await parts.holds.reserve(key, {
       batch: batch.id,
       first: snapshot.first,
       line: snapshot.numbers[job.answered] ?? job.firstLine,
