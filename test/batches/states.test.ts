@@ -170,6 +170,15 @@ test('lines are divided where a provider takes no more of them', async () => {
   expect(output).toHaveLength(7);
 });
 
+test('texts to embed are divided where a provider takes no more of them in a job', async () => {
+  const body = { model: 'one', input: ['a', 'b', 'c'] };
+  const lines = [0, 1, 2].map((n) =>
+    JSON.stringify({ custom_id: `${n}`, method: 'POST', url: '/v1/embeddings', body }),
+  );
+  const { world } = await run(lines, { limits: { inputs: 7 } }, { operation: 'embeddings' });
+  expect(world.jobs('batch_1').map((job) => job.lines)).toEqual([2, 1]);
+});
+
 test('single requests that are refused for their rate are sent again, more slowly', async () => {
   const refusedOnce = await run(linesOf('live', 40), { liveStatus: (sent) => (sent < 20 ? 429 : 200) });
   expect(refusedOnce.batch).toMatchObject({ counts: { completed: 40, failed: 0 } });

@@ -196,7 +196,7 @@ export function createWorld({
     }) as unknown as LedgerRecord;
 
   const linesOf = (effect: Effect): AnswerLines => ({
-    async prepare(_batch, line, without) {
+    async prepare({ operation }, line, without) {
       const { model } = JSON.parse(line.body);
       if (model === 'bad') {
         return { by: 'refused', answer: { status: 400, requestId: 'r', body: '{"error":{}}' } };
@@ -208,7 +208,7 @@ export function createWorld({
         by: 'native',
         ...target,
         upstreamModel: model,
-        request: { path: '/chat', body: line.body },
+        request: { path: `/${operation}`, body: line.body },
         snapshot: { id: model } as never,
         first: { requestId: '', attempts: [] } as never,
         amount: 10,

@@ -1,7 +1,9 @@
 /** Gathers prepared lines in jobs: those of one deployment that are sent together, within what its batch API takes. */
 import type { Batch, BatchJob } from '../../core/batches.ts';
 import type { ByteStore, FilePart } from '../../core/files.ts';
-import type { BatchForm, BatchLimits } from '../../providers/batches/batch-form.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { BatchForm, BatchLimits, LineRequest } from '../../providers/batches/batch-form.ts';
 import { nameIn, writeLine } from '../lines/job-lines.ts';
 import { noCounts } from '../lines/results.ts';
 import { type ShardWriter, writeShards } from '../lines/shards.ts';
@@ -29,7 +31,11 @@ interface OpenJob {
   readonly firstLine: number;
   count: number;
   bytes: number;
+  inputs: number;
 }
+
+/** What a line takes of the limits of its job. */
+type Size = Pick<OpenJob, 'bytes' | 'inputs'>;
 
 export interface ClosedJob extends Omit<BatchJob, 'n'> {
   /** As `PlannedLines` has it. */
@@ -68,13 +74,16 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
       firstLine,
       count: 0,
       bytes: 0,
+      inputs: 0,
     };
   };
 
-  const hasRoom = ({ count, bytes: size, limits }: OpenJob, more: number) =>
-    count < Math.min(limits.lines, maxJobLines) && size + more <= Math.min(limits.bytes, maxJobBytes);
+  const hasRoom = ({ limits, ...job }: OpenJob, more: Size) =>
+    job.count < Math.min(limits.lines, maxJobLines) &&
+    job.bytes + more.bytes <= Math.min(limits.bytes, maxJobBytes) &&
+    job.inputs + more.inputs <= (limits.inputs ?? Number.POSITIVE_INFINITY);
 
-  const jobFor = (key: string, more: number, create: () => OpenJob): OpenJob => {
+  const jobFor = (key: string, more: Size, create: () => OpenJob): OpenJob => {
     const known = open.get(key);
     if (known && hasRoom(known, more)) return known;
     if (known) full.set(key, [...(full.get(key) ?? []), known]);
@@ -94,9 +103,10 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
     await fullest?.flush();
   };
 
-  const add = async (job: OpenJob, line: BatchLine, request: string | undefined, size: number) => {
+  const add = async (job: OpenJob, line: BatchLine, request: string | undefined, size: Size) => {
     job.count += 1;
-    job.bytes += size;
+    job.bytes += size.bytes;
+    job.inputs += size.inputs;
     await job.lines.write(writeLine(line));
     if (request !== undefined) await job.requests.write(request);
     await relieve();
@@ -110,7 +120,10 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
       const key = [target.provider, target.region, upstreamModel, target.model, request.path, shared].join(
         '\n',
       );
-      const size = Math.max(line.body.length, Buffer.byteLength(written));
+      const size = {
+        bytes: Math.max(line.body.length, Buffer.byteLength(written)),
+        inputs: form.limits.inputs === undefined ? 0 : inputsOf(request),
+      };
       const job = jobFor(key, size, () => ({
         ...begin(target, target.provider, form.limits, line.n),
         snapshot: { model, path: request.path, upstreamModel, first },
@@ -123,11 +136,12 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
     async addLive({ n, customId }, { body, ...target }) {
       const key = `live\n${target.provider}\n${target.region}\n${target.model}`;
       const limits = { lines: maxJobLines, bytes: maxJobBytes };
-      const job = jobFor(key, body.length, () => ({
+      const size = { bytes: body.length, inputs: 0 };
+      const job = jobFor(key, size, () => ({
         ...begin(target, 'live', limits, n),
         snapshot: undefined,
       }));
-      await add(job, { n, customId, body }, undefined, body.length);
+      await add(job, { n, customId, body }, undefined, size);
     },
     async close() {
       const jobs: ClosedJob[] = [];
@@ -186,6 +200,13 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
     };
   }
 };
+
+/** Texts that a request has embedded; none where it is for something else. */
+function inputsOf({ path, body }: LineRequest): number {
+  if (!path.endsWith('/embeddings')) return 0;
+  const { input } = typeof body === 'string' ? asObject(parseJson(body)) : body;
+  return Array.isArray(input) ? input.length : 1;
+}
 
 /** A last job that is too small for its provider goes with the one before it: there is room, since the gateway's own limits are lower. */
 function joined(jobs: readonly OpenJob[]): readonly (readonly OpenJob[])[] {

@@ -111,6 +111,8 @@ export interface BatchLimits {
   readonly bytes: number;
   readonly minLines?: number;
   readonly lineBytes?: number;
+  /** Of texts to embed, in all lines of a job together. */
+  readonly inputs?: number;
 }
 
 /** Every method may reject with a GatewayError, whose `recovery` says whether it may be called again. */

@@ -54,6 +54,7 @@ const common = {
 /** Sources: OpenAI's guide "Batch API"; `resources/files.ts` in openai 7.55 (npm). */
 export const openaiBatches = fileBatches({
   ...common,
+  limits: { ...common.limits, inputs: 50_000 },
   paths: ['/chat/completions', '/responses', '/embeddings', '/completions', '/images/generations'],
   fields: () => ({
     purpose: 'batch',
