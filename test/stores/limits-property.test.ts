@@ -354,6 +354,15 @@ function createWorld(skews: readonly number[]) {
   };
 }
 
+/** What was admitted is lost, a clock two hours behind brings the pool back, and it is not freed before its time. */
+const broughtBack: Step[] = [
+  { do: 'admit', process: 0, shards: 0, amounts: [1] },
+  { do: 'lose', which: 0 },
+  { do: 'admit', process: 2, shards: 2, amounts: [1], fault: { write: 1, kind: 'fails' } },
+  { do: 'free', process: 0 },
+  { do: 'admit', process: 0, shards: 0, amounts: [1] },
+];
+
 test('nothing is admitted beyond a limit, nothing stays lost, and nothing that is owed is freed', async () => {
   let admitted = 0;
   let sharded = 0;
@@ -374,7 +383,10 @@ test('nothing is admitted beyond a limit, nothing stays lost, and nothing that i
         sharded += world.entries.filter(({ hold }) => hold.shard !== undefined).length;
       },
     ),
-    { numRuns: Number(process.env.GATEWAY_LIMIT_RUNS ?? 40) },
+    {
+      numRuns: Number(process.env.GATEWAY_LIMIT_RUNS ?? 40),
+      examples: [[broughtBack, [0, 0, -2 * hourMs], 0]],
+    },
   );
   expect(admitted).toBeGreaterThan(100);
   expect(sharded).toBeGreaterThan(100);

@@ -36,7 +36,8 @@ export async function freeLeaked(
   await shards.callIn(scope);
   const last = (await look(shards, scope)) ?? first;
   const now = minuteOf(pool.now());
-  const isIdle = first.minute + overAfterMinutes <= now && isSame(first, last);
+  const lastUsed = Math.max(first.minute, aheadOf(last.seen, now));
+  const isIdle = lastUsed + overAfterMinutes <= now && isSame(first, last);
   const over = overOf(last.seen, isIdle, now);
   const amount = over?.amount ?? outstandingOf(last);
   if (amount === 0 && !over) return { state: 'none', amount };
@@ -65,6 +66,13 @@ function isUnchanged(seen: QuotaPool, before: QuotaPool, { isIdle }: Over): bool
 /** Whether something is held for days that are over: usually nothing is. */
 export const mayHaveLeaked = (seen: QuotaPool, now: number): boolean =>
   overOf(seen, false, minuteOf(now)) !== undefined;
+
+/**
+ * Where a clock that was behind has brought the pool back, requests were admitted later than its minute says, and are counted in
+ * its day. Where the clock before was days ahead, that time says nothing.
+ */
+const aheadOf = ({ aheadUntil }: QuotaPool, now: number): number =>
+  aheadUntil > now + 1_440 ? 0 : aheadUntil;
 
 /** A scope at one time. */
 interface Look extends Leased {
@@ -106,7 +114,8 @@ interface Over {
 function overOf(seen: QuotaPool, isIdle: boolean, now: number): Over | undefined {
   const turn = turnOf(seen, isIdle ? now : seen.minute);
   const { counts, pastFrom, to } = turn;
-  if (!isIdle && to.day * 1_440 + overAfterMinutes > now) return undefined;
+  const today = to.day * 1_440;
+  if (!isIdle && (today + overAfterMinutes > now || aheadOf(seen, now) >= today)) return undefined;
   const isPastHeld = counts.pastHeld !== 0 || counts.pastHeldRunning !== 0;
   const sum = (past: PastCounter) => (isPastHeld ? counts[past] : 0) + (isIdle ? counts[todayOf[past]] : 0);
   const [amount, running] = [sum('pastHeld'), sum('pastHeldRunning')];

@@ -115,13 +115,14 @@ test('a provider that fails makes a response that has failed', async () => {
 
 test('a limit that is used up refuses the request, and one that its worker meets makes it fail', async () => {
   const keys = createKeyStore({ call: background.ledger.call, table: 'access' });
-  const { secret: apiKey } = await keys.create({ tenant: 'limited', limits: { requestsPerMinute: 1 } });
+  const { secret: apiKey } = await keys.create({ tenant: 'limited', limits: { concurrentRequests: 1 } });
   const client = background.client().withOptions({ apiKey });
   const holding = background.hold();
   const { id } = await client.responses.create(body);
-  (await holding).finish();
-  await until(client, id, 'completed');
+  const held = await holding;
   await expect(client.responses.create(body)).rejects.toMatchObject({ status: 429 });
   const waiting = await writtenAgo(31_000, { tenant: 'limited', apiKey });
   expect((await until(client, waiting, 'failed')).error?.code).toBe('rate_limit_exceeded');
+  held.finish();
+  await until(client, id, 'completed');
 });

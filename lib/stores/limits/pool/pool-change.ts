@@ -166,9 +166,10 @@ export function expiredReservations(seen: QuotaPool, time: number): UpdateFields
  */
 export function rebased(seen: QuotaPool, minute: number): UpdateFields | undefined {
   if (seen.minute <= minute + maxAheadMinutes) return undefined;
-  const { running, settledMinute } = seen;
+  const { running, settledMinute, aheadUntil } = seen;
   return {
     set: [
+      [['aheadUntil'], Math.max(aheadUntil, seen.minute)],
       ...Object.entries(periodsAt(minute)).map(([name, value]) => [[name], value] as const),
       [['settledMinute'], Math.min(settledMinute, minute)],
     ],

@@ -53,6 +53,8 @@ const schema = z.object({
   /** The ledger's count before the minute in which it last grew. */
   settledBefore: count,
   settledMinute: count,
+  /** The last minute that it had when it was brought back to an earlier one. */
+  aheadUntil: count,
   /** The budgets and credit of the last admission. */
   limits: z._default(z.record(z.string(), z.number()), {}),
   open: z._default(z.record(z.string(), openReservation), {}),
