@@ -27,6 +27,8 @@ const rest = {
     'stores/limits-shards.test.ts',
     'limits/budget.test.ts',
     'limits/faults.test.ts',
+    'contract/background/upstream.test.ts',
+    'responses/background-faults.test.ts',
     'metering/attempts.test.ts',
     'stores/circuit-breaker.test.ts',
     'transport/http-client.test.ts',
