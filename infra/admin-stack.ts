@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type AdminOperation, deployedAdminOperations } from '../lib/core/admin/admin-operations.ts';
 import { AdminApi } from './constructs/api/admin-api.ts';
@@ -20,6 +21,7 @@ import {
 } from './constructs/permissions/admin-permissions.ts';
 import { type TableAddresses, usedTables } from './constructs/table/used-table.ts';
 import { LineMetrics } from './constructs/watching/line-metrics.ts';
+import { type LogKeeping, logGroup } from './constructs/watching/log-lines.ts';
 import { pascalCase } from './names.ts';
 import type { DashboardSettings } from './settings/groups/dashboard.ts';
 import type { Settings } from './settings/settings.ts';
@@ -42,6 +44,7 @@ const playgroundPath = '/admin/v1/playground/chat/completions';
 
 export class AdminStack extends Stack {
   private readonly props: AdminStackProps;
+  private ownLogs: LogGroup | undefined;
 
   constructor(scope: Construct, id: string, props: AdminStackProps) {
     super(scope, id, {
@@ -92,7 +95,7 @@ export class AdminStack extends Stack {
 
   /** The address of the dashboard. */
   private site(api: AdminApi, page: string): string {
-    const { bucket } = new PageFiles(this, 'Files', { page, logs: this.logs });
+    const { bucket } = new PageFiles(this, 'Files', { page, logs: this.keeping });
     return new PageSite(this, 'Site', {
       files: bucket,
       apiHost: api.host,
@@ -131,8 +134,9 @@ export class AdminStack extends Stack {
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory,
       logLevel,
-      logs: callsModels(operation) ? { ...this.logs, outliveStack: this.props.retain } : this.logs,
+      logs: callsModels(operation) ? { ...this.keeping, outliveStack: this.props.retain } : this.logs,
       kmsKeyArn,
+      hasVersions: false,
     });
     made.handler.addEnvironment('GATEWAY_OPERATION', operation.name);
     // Beside those of the gateway, and in the same metrics.
@@ -146,7 +150,13 @@ export class AdminStack extends Stack {
     return made;
   }
 
-  private get logs() {
+  /** One group for all functions: a stack may have 500 resources. */
+  private get logs(): LogGroup {
+    this.ownLogs ??= logGroup(this, 'Logs', this.keeping);
+    return this.ownLogs;
+  }
+
+  private get keeping(): LogKeeping {
     return { days: this.props.logDays, outliveStack: false };
   }
 

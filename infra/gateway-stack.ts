@@ -36,7 +36,12 @@ import { type LogKeeping, logGroup } from './constructs/watching/log-lines.ts';
 import { Measures } from './constructs/watching/measures.ts';
 import { watch, watchedLines } from './constructs/watching/watching.ts';
 import { OriginSecret } from './constructs/web/origin-secret.ts';
-import { acknowledgeWebCode, GatewayWebFunction, webFunctionName } from './constructs/web/web-function.ts';
+import {
+  acknowledgeWebCode,
+  GatewayWebFunction,
+  WebLogs,
+  webFunctionName,
+} from './constructs/web/web-function.ts';
 import { adminStackName, pascalCase } from './names.ts';
 import { addOutputs } from './outputs.ts';
 import type { FargateSettings } from './settings/groups/fargate.ts';
@@ -71,6 +76,7 @@ export class GatewayStack extends Stack {
   /** Of what serves requests that call models. */
   private readonly logGroups: string[] = [];
   private ownRequestLogs: LogGroup | undefined;
+  private ownWebLogs: WebLogs | undefined;
   /** That creates responses in the background; absent where a server does it itself. */
   private background: Background | undefined;
   /** That works on batches; absent where a server does it itself, and where no files are stored. */
@@ -245,7 +251,7 @@ export class GatewayStack extends Stack {
     });
     for (const operation of operations) {
       this.allow(gatewayFunction.permissions, operation);
-      this.count(operation, gatewayFunction);
+      if (keepsRecords(operation)) this.measures.ofGenerating(gatewayFunction.handler);
     }
     return gatewayFunction;
   }
@@ -263,7 +269,7 @@ export class GatewayStack extends Stack {
       settings,
       originSecret,
       logLevel: this.props.logLevel,
-      logs: this.recordLogs,
+      logs: this.webLogs,
       kmsKeyArn: this.props.kmsKeyArn,
       operation: operation.name,
       allow: (permissions) => {
@@ -271,7 +277,6 @@ export class GatewayStack extends Stack {
         allowManyRequests(permissions, operation, this.operationResources);
       },
     });
-    this.count(operation, webFunction);
     return webFunction;
   }
 
@@ -279,21 +284,6 @@ export class GatewayStack extends Stack {
     allowOperation(permissions, operation, this.operationResources);
     if (this.background) allowStarts(permissions, operation, this.background.function.live);
     if (this.batches) allowBatches(permissions, operation, this.batches.function.live);
-  }
-
-  private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {
-    if (!keepsRecords(operation)) return;
-    if (serving instanceof GatewayFunction) {
-      this.measures.ofGenerating(serving.handler);
-      return;
-    }
-    this.logGroups.push(serving.logs.logGroupName);
-    new LineMetrics(serving, 'Usage', {
-      logs: serving.logs,
-      ...this.counting,
-      of: 'requests',
-      isWrapped: true,
-    });
   }
 
   /**
@@ -307,6 +297,16 @@ export class GatewayStack extends Stack {
     this.logGroups.push(logs.logGroupName);
     new LineMetrics(this, 'RequestLines', { logs, ...this.counting, of: 'requests' });
     return logs;
+  }
+
+  /** The same for Web Functions. */
+  private get webLogs(): WebLogs {
+    if (this.ownWebLogs) return this.ownWebLogs;
+    const web = new WebLogs(this, 'Web', this.recordLogs);
+    this.ownWebLogs = web;
+    this.logGroups.push(web.group.logGroupName);
+    new LineMetrics(web, 'Usage', { logs: web.group, ...this.counting, of: 'requests', isWrapped: true });
+    return web;
   }
 
   private get logs(): LogKeeping {

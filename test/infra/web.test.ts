@@ -108,13 +108,13 @@ describe('functions', () => {
     const [logs] = statements.filter(({ Action }) => isLog(Action));
     expect(logs?.Action).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
     expect(JSON.stringify(logs?.Resource)).toMatch(
-      /^\[\{"Fn::GetAtt":\["Web\w+Logs\w+","Arn"\]\},\{"Fn::GetAtt":\["Web\w+RegionLogs\w+","Arn"\]\}\]$/,
+      /^\[\{"Fn::GetAtt":\["WebLogs\w+","Arn"\]\},\{"Fn::GetAtt":\["WebRegionLogs\w+","Arn"\]\}\]$/,
     );
   });
 
-  test('each has a log and the twin that Lambda writes beside it, both of which end, and only the first is counted', () => {
+  test('they have one log and the twin that Lambda writes beside it, both of which end, and only the first is counted', () => {
     const groups = ofType('AWS::Logs::LogGroup').filter(([id]) => id.startsWith('Web'));
-    expect(groups).toHaveLength(2 * webOperations.length);
+    expect(groups).toHaveLength(2);
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
     const named = groups.filter(([, { Properties }]) => Properties.LogGroupName);
     for (const [id, { Properties }] of named)
@@ -122,7 +122,7 @@ describe('functions', () => {
         'Fn::Join': ['', [{ Ref: expect.stringMatching(id.slice(0, id.indexOf('Region'))) }, '.local']],
       });
     const filters = ofType('AWS::Logs::MetricFilter').filter(([id]) => id.startsWith('Web'));
-    expect(filters).toHaveLength(3 * webOperations.length);
+    expect(filters).toHaveLength(3);
     expect(filters.map(([, { Properties }]) => JSON.stringify(Properties.LogGroupName)).join()).not.toContain(
       'RegionLogs',
     );

@@ -40,16 +40,17 @@ interface GatewayFunctionProps {
   readonly reservedConcurrency?: number | undefined;
   /** What is kept started. */
   readonly provisioned?: Provisioned | undefined;
+  /** False: it has neither versions nor an alias, which take two resources of a stack. */
+  readonly hasVersions?: boolean;
 }
 
 export class GatewayFunction extends Construct {
   readonly handler: LambdaFunction;
-  /** The version that gets requests and events. All that invokes the function names this alias. */
+  /** The version that gets requests and events. All that invokes the function names this one. */
   readonly live: IFunction;
-  /** The same. */
-  readonly alias: Alias;
   readonly logs: LogGroup;
   readonly permissions: Permissions;
+  private readonly ownAlias: Alias | undefined;
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
@@ -74,21 +75,33 @@ export class GatewayFunction extends Construct {
       environment: { POWERTOOLS_SERVICE_NAME: 'model-gateway', LOG_LEVEL: props.logLevel },
       currentVersionOptions: { removalPolicy: versionsStay },
     });
-    const fixed = fixedOf(props.provisioned);
-    // The library's types of both are not those of its own interfaces, under the compiler's strict rule for optional members.
-    this.alias = new Alias(this, 'Live', {
-      aliasName: 'live',
-      version: this.handler.currentVersion as IVersion,
-      ...(fixed !== undefined && { provisionedConcurrentExecutions: fixed }),
-    });
-    this.live = this.alias as IFunction;
-    if (props.provisioned && fixed === undefined) scaleProvisioned(this.alias, props.provisioned);
+    const { hasVersions = true, provisioned } = props;
+    this.ownAlias = hasVersions ? aliasOf(this, this.handler, provisioned) : undefined;
+    this.live = (this.ownAlias ?? this.handler) as IFunction;
     this.permissions = new Permissions({
       role,
       kmsKeyArn: props.kmsKeyArn,
       setVariable: (name, value) => this.handler.addEnvironment(name, value),
     });
   }
+
+  /** That of the live version. Throws if the function has no versions. */
+  get alias(): Alias {
+    if (this.ownAlias) return this.ownAlias;
+    throw new Error('The function has no versions.');
+  }
+}
+
+function aliasOf(scope: Construct, handler: LambdaFunction, provisioned: Provisioned | undefined): Alias {
+  const fixed = fixedOf(provisioned);
+  // The library's type of versions is not that of its own interface, under the compiler's strict rule for optional members.
+  const alias = new Alias(scope, 'Live', {
+    aliasName: 'live',
+    version: handler.currentVersion as IVersion,
+    ...(fixed !== undefined && { provisionedConcurrentExecutions: fixed }),
+  });
+  if (provisioned && fixed === undefined) scaleProvisioned(alias, provisioned);
+  return alias;
 }
 
 /** More are started while a larger part of them is in use: AWS's own default. */

@@ -32,28 +32,41 @@ interface GatewayWebFunctionProps {
   readonly settings: WebSettings;
   readonly originSecret: OriginSecret;
   readonly logLevel: string;
-  readonly logs: LogKeeping;
+  readonly logs: WebLogs;
   /** The ARN of the operator's key for tables and provider keys; none if empty. */
   readonly kmsKeyArn: string;
   /** Grants what the operation needs. */
   readonly allow: (permissions: Permissions) => void;
 }
 
+/** One group for all Web Functions: each with its own would need a filter for each line that is counted. */
+export class WebLogs extends Construct {
+  /** The one whose lines are counted. */
+  readonly group: LogGroup;
+  /**
+   * Lambda also writes what this region logged to a group of this name, which it would make without an expiry. The lines in it are
+   * those of the other. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
+   */
+  readonly ofRegion: LogGroup;
+
+  constructor(scope: Construct, id: string, keeping: LogKeeping) {
+    super(scope, id);
+    this.group = logGroup(this, 'Logs', keeping);
+    const twin = { days: keeping.days, outliveStack: false };
+    this.ofRegion = logGroup(this, 'RegionLogs', twin, `${this.group.logGroupName}.local`);
+  }
+}
+
 export class GatewayWebFunction extends Construct {
-  readonly logs: LogGroup;
   readonly originSecret: OriginSecret;
   private readonly webFunction: WebFunction;
 
   constructor(scope: Construct, id: string, props: GatewayWebFunctionProps) {
     super(scope, id);
     this.originSecret = props.originSecret;
-    this.logs = logGroup(this, 'Logs', props.logs);
-    // Lambda also writes what this region logged to a group of this name, which it would make without an expiry. The lines in it are
-    // those of the other, so only that one is counted. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
-    const twin = { days: props.logs.days, outliveStack: false };
-    const ofRegion = logGroup(this, 'RegionLogs', twin, `${this.logs.logGroupName}.local`);
+    const { group, ofRegion } = props.logs;
     const role = new FunctionRole(this, 'Role');
-    for (const group of [this.logs, ofRegion]) group.grantWrite(role);
+    for (const logs of [group, ofRegion]) logs.grantWrite(role);
     props.originSecret.allowReading(role);
     const variables: Record<string, string> = {
       POWERTOOLS_SERVICE_NAME: 'model-gateway',
@@ -74,7 +87,7 @@ export class GatewayWebFunction extends Construct {
       timeout: props.timeout,
       maxConcurrencyPerEnvironment: props.settings.concurrency,
       role,
-      logGroup: this.logs,
+      logGroup: group,
       environment: variables,
       // API Gateway cannot sign what it sends to an address of HTTP. The server refuses what comes without the origin secret.
       defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
