@@ -101,6 +101,7 @@ export class GatewayStack extends Stack {
       logLevel: props.logLevel,
       logs: this.logs,
       kmsKeyArn: props.kmsKeyArn,
+      providerParametersPrefix: this.providerParametersPrefix,
     });
     const aggregator = new Aggregator(this, 'Aggregator', {
       bundle: join(props.bundles, 'aggregate'),

@@ -89,13 +89,15 @@ interface Endpoints {
   readonly databaseEndpoint: string;
   /** Where the bytes of files are, unless the user has set it. */
   readonly filesDirectory: string;
+  /** Where the secret of the installation is, unless the user has set it. */
+  readonly secretFile: string;
 }
 
 /** The variables that the functions need in addition to those of the user. */
 export function completeEnvironment(
   variables: Variables,
   routes: readonly SandboxRoute[],
-  { sandboxUrl, databaseEndpoint, filesDirectory }: Endpoints,
+  { sandboxUrl, databaseEndpoint, filesDirectory, secretFile }: Endpoints,
 ): Readonly<Record<string, string>> {
   const upstreams = routes.flatMap(({ provider, base }) =>
     completeProvider(variables, provider, `${sandboxUrl}${base}`),
@@ -104,6 +106,7 @@ export function completeEnvironment(
     ...Object.fromEntries(tableNames.map((name) => [tables[name].environmentVariable, name])),
     DYNAMODB_ENDPOINT: databaseEndpoint,
     GATEWAY_FILES_DIRECTORY: variables.GATEWAY_FILES_DIRECTORY || filesDirectory,
+    GATEWAY_SECRET_FILE: variables.GATEWAY_SECRET_FILE || secretFile,
     AWS_REGION: variables.AWS_REGION || 'us-east-1',
     GATEWAY_DASHBOARD_SUMS: variables.GATEWAY_DASHBOARD_SUMS || 'on',
     // The sandbox of Bedrock requires a signature, but of no one in particular.

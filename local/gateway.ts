@@ -110,7 +110,13 @@ async function start(options: GatewayOptions, keep: Keep) {
   const hosts = await writeOwnHosts(hostStore, dataDirectory, environment.GATEWAY_HOSTS_FILE);
   await writeOwnModels(catalog, dataDirectory, environment.GATEWAY_MODELS_FILE);
   const filesDirectory = join(dataDirectory, 'files');
-  const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint, filesDirectory };
+  const secretFile = join(dataDirectory, 'secret');
+  const endpoints = {
+    sandboxUrl: sandbox.url,
+    databaseEndpoint: database.endpoint,
+    filesDirectory,
+    secretFile,
+  };
   const variables: Variables = {
     ...environment,
     ...completeEnvironment(environment, sandboxRoutes, endpoints),

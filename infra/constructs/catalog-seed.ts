@@ -16,6 +16,8 @@ interface CatalogSeedProps {
   readonly logLevel: string;
   readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
+  /** The path of the providers' keys in the parameter store. */
+  readonly providerParametersPrefix: string;
 }
 
 /** What the function waits for its permissions, and as much again for its work. The library's trigger waits as long for the answer. */
@@ -25,7 +27,7 @@ export class CatalogSeed extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { bundle, catalog, logLevel, logs, kmsKeyArn }: CatalogSeedProps,
+    { bundle, catalog, logLevel, logs, kmsKeyArn, providerParametersPrefix }: CatalogSeedProps,
   ) {
     super(scope, id);
     const seed = new GatewayFunction(this, 'Function', {
@@ -38,6 +40,7 @@ export class CatalogSeed extends Construct {
       kmsKeyArn,
     });
     seed.permissions.acts('PutItem', catalog);
+    seed.permissions.makesSecret(providerParametersPrefix);
     new Trigger(this, 'Trigger', { handler: seed.handler, timeout });
     this.keepTriggerLogsWith(seed);
   }

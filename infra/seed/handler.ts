@@ -1,6 +1,6 @@
 /**
- * The Lambda function that runs during a deployment: it writes the models that ship with the gateway into the catalog. If
- * it fails, the deployment fails with its error. It is the first to use its role, whose permissions may still be on their way.
+ * The Lambda function that runs during a deployment: it writes the models that ship with the gateway into the catalog, and makes the
+ * secret of the stack. If it fails, the deployment fails with its error. It is the first to use its role, whose permissions may still be on their way.
  */
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { tables } from '../../lib/core/tables.ts';
@@ -14,6 +14,7 @@ import { createNodeClient } from '../../lib/transport/http-client/node-client.ts
 import { localDatabase } from '../../lib/transport/local-database.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 import { permissionMs } from './bounds.ts';
+import { ensureStackSecret } from './secret.ts';
 
 interface SeedEvent {
   /** Another time than `permissionMs`. */
@@ -26,16 +27,32 @@ export const create =
   async (event?: SeedEvent): Promise<void> => {
     const forMs = event?.permissionMs ?? permissionMs;
     const store = createCatalogStore({
-      call: awaitPermission(callDynamo(variables), { forMs, service: 'DynamoDB' }),
+      call: awaitPermission(callOf(variables, databaseOf(variables)), { forMs, service: 'DynamoDB' }),
       table: required(variables, tables.catalog.environmentVariable),
     });
     const { written, kept } = await seedCatalog(store);
+    const { PROVIDER_PARAMETERS_PREFIX: prefix, PROVIDER_PARAMETERS_KEY: kmsKey } = variables;
+    if (prefix) {
+      const ssm = callOf(variables, { service: 'ssm', jsonVersion: '1.1' });
+      await ensureStackSecret(awaitPermission(ssm, { forMs, service: 'Systems Manager' }), {
+        prefix,
+        kmsKey,
+      });
+    }
     console.log(JSON.stringify({ message: 'catalog seeded', written, kept }));
   };
 
-function callDynamo(variables: Variables): AwsCall {
+const databaseOf = ({ DYNAMODB_ENDPOINT: local }: Variables) => ({
+  service: 'dynamodb' as const,
+  jsonVersion: '1.0' as const,
+  ...(local && localDatabase(local)),
+});
+
+function callOf(
+  variables: Variables,
+  service: { readonly service: 'dynamodb' | 'ssm'; readonly jsonVersion: '1.0' | '1.1' },
+): AwsCall {
   const variable = (name: string) => required(variables, name);
-  const local = variables.DYNAMODB_ENDPOINT;
   const region = variable('AWS_REGION');
   const sign = createSigner(async () => ({
     accessKeyId: variable('AWS_ACCESS_KEY_ID'),
@@ -45,10 +62,9 @@ function callDynamo(variables: Variables): AwsCall {
   return createAwsCall({
     sendForText: createNodeClient().sendForText,
     sign,
-    service: 'dynamodb',
-    jsonVersion: '1.0',
     region,
-    ...(local ? localDatabase(local) : { endpoint: createEndpoints(region, variables)('dynamodb') }),
+    endpoint: createEndpoints(region, variables)(service.service),
+    ...service,
   });
 }
 

@@ -32,3 +32,10 @@ export function variableOf(account: string, setting: string): string {
   const name = setting === 'base-url' ? 'upstream-url' : setting;
   return `${account}-${name}`.toUpperCase().replaceAll('-', '_');
 }
+
+/**
+ * The parameter with the secret of a stack: in a path of its own below that of the providers' settings, so that who may read it need
+ * not read those.
+ */
+export const secretPath = (prefix: string): string => `${prefix}/gateway`;
+export const secretName = 'secret';

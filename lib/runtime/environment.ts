@@ -30,6 +30,8 @@ const schema = z.object({
   PROVIDER_PARAMETERS_PREFIX: optionalText,
   /** The ARN of the key that encrypts them, if it is the operator's own. */
   PROVIDER_PARAMETERS_KEY: optionalText,
+  /** The file with the secret of the installation, where it is in no parameter store: made on first use. */
+  GATEWAY_SECRET_FILE: optionalText,
   /** The file in which a local gateway finds its variables at its start. */
   GATEWAY_ENVIRONMENT_FILE: optionalText,
   GATEWAY_CONNECT_TIMEOUT_MS: atLeastOne,

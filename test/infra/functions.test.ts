@@ -51,6 +51,7 @@ describe('functions', () => {
       `bedrock:${action} on arn:*:bedrock:*::foundation-model/*`,
     ]),
     'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
+    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers/gateway',
   ];
 
   const counting = [
@@ -58,6 +59,7 @@ describe('functions', () => {
     'bedrock:CountTokens on arn:*:bedrock:*:*:inference-profile/*',
     'bedrock:CountTokens on arn:*:bedrock:*::foundation-model/*',
     'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
+    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers/gateway',
   ];
   const starts = ['lambda:InvokeFunction on BackgroundFunctionLive'];
   const ends = ['dynamodb:PutItem on UsageTable'];
@@ -160,7 +162,14 @@ describe('functions', () => {
         'dynamodb:UpdateItem on AccessTable',
       ],
     ],
-    ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
+    [
+      'Writes the models',
+      [
+        ...logs('CatalogSeedFunction'),
+        'dynamodb:PutItem on CatalogTable',
+        'ssm:PutParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/gateway/secret',
+      ],
+    ],
   ])('%s has exactly the permissions that it needs', (description, expected) => {
     expect(permissionsOf(functionOf(description))).toEqual(expected.sort());
   });

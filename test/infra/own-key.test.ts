@@ -56,12 +56,22 @@ describe('may be used', () => {
     expect(JSON.stringify(parameters)).toContain(':parameter/ModelGateway/providers/*');
   });
 
-  test.each(['GET /v1/models', 'Adds up the ledger', 'Writes the models', 'Exports the ledger'])(
+  test.each(['GET /v1/models', 'Adds up the ledger', 'Exports the ledger'])(
     'through tables only by the function that is for: %s',
     (description) => {
       expect(keyUsesOf(functionOf(description))).toEqual([allowed(throughTables)]);
     },
   );
+
+  test('by the seed, to write the models and to make the secret of the stack', () => {
+    const uses = keyUsesOf(functionOf('Writes the models'));
+    const [secret] = uses.filter(
+      ({ Action }) => [Action].flat().includes('kms:GenerateDataKey') && [Action].flat().length === 2,
+    );
+    expect(uses).toEqual(expect.arrayContaining([allowed(throughTables)]));
+    expect(uses).toHaveLength(2);
+    expect(JSON.stringify(secret)).toContain(':parameter/ModelGateway/providers/gateway/secret');
+  });
 
   test('by no function that uses no table', () => {
     expect(keyUsesOf(functionFor({ method: 'GET', path: '/v1/openapi.json' }))).toEqual([]);

@@ -9,6 +9,7 @@ const endpoints = {
   sandboxUrl: 'http://127.0.0.1:1',
   databaseEndpoint: 'http://127.0.0.1:2',
   filesDirectory: '/files',
+  secretFile: '/data/secret',
 };
 const complete = (variables: Variables) => completeEnvironment(variables, sandboxRoutes, endpoints);
 const kinds = (variables: Variables) =>

@@ -32,6 +32,11 @@ export const awsSettings: SettingGroup = {
     tableRow('usage', 'the ledger and the limits'),
     tableRow('files', 'files and batches'),
     [
+      'GATEWAY_SECRET_FILE',
+      'The file with the secret of an installation outside of AWS, of which keys are derived that encrypt what it stores; it is made on first use, and all processes need the same. `npm start` has one beside its database',
+      'what needs it is refused',
+    ],
+    [
       'GATEWAY_FILES_DIRECTORY',
       'The directory with the bytes of [files](../files.md). `npm start` has one beside its database',
       'files are refused, unless there is a bucket',

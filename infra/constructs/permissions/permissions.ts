@@ -5,6 +5,7 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { secretName, secretPath } from '../../../lib/core/provider-settings.ts';
 import {
   creditAttributes,
   keyItemPrefix,
@@ -124,9 +125,29 @@ export class Permissions {
    */
   readsProviderKeys(prefix: string): void {
     const path = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}`;
+    // The secret of the stack is in a path of its own below it.
+    const resources = [path, secretPath(path)];
+    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParametersByPath'], resources }));
+    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': `${path}/*` });
+    this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
+  }
+
+  /** Allows reading the secret of the stack, and no key of a provider. */
+  readsSecret(prefix: string): void {
+    const path = secretPath(`arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}`);
     this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParametersByPath'], resources: [path] }));
     this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': `${path}/*` });
     this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
+  }
+
+  /** Allows making the secret of the stack. */
+  makesSecret(prefix: string): void {
+    const parameter = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${secretPath(prefix)}/${secretName}`;
+    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:PutParameter'], resources: [parameter] }));
+    const context = { 'kms:EncryptionContext:PARAMETER_ARN': parameter };
+    this.usesKey('ssm', ['kms:Encrypt', 'kms:GenerateDataKey'], context);
+    this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
+    if (this.kmsKeyArn) this.setVariable('PROVIDER_PARAMETERS_KEY', this.kmsKeyArn);
   }
 
   /** Any others. `wildcards`: why a resource is more than one. */

@@ -176,7 +176,12 @@ function environmentOf(databaseEndpoint: string, url: string): Readonly<Record<s
   };
   return {
     ...upstreams,
-    ...completeEnvironment(upstreams, [], { sandboxUrl: '', databaseEndpoint, filesDirectory: directory }),
+    ...completeEnvironment(upstreams, [], {
+      sandboxUrl: '',
+      databaseEndpoint,
+      filesDirectory: directory,
+      secretFile: join(directory, 'secret'),
+    }),
   };
 }
 
