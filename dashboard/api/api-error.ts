@@ -8,6 +8,8 @@ interface ApiFailure {
   /** The field that is wrong. */
   readonly param?: string | undefined;
   readonly requestId?: string | undefined;
+  /** How long to wait before the call is made again; absent: the gateway does not say. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 export class ApiError extends Error {
@@ -15,14 +17,16 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   readonly param: string | undefined;
   readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, message, code, param, requestId }: ApiFailure) {
+  constructor({ status, message, code, param, requestId, retryAfterSeconds }: ApiFailure) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.param = param;
     this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -39,6 +43,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
     code: text(error.code),
     param: text(error.param),
     requestId: text(response.headers.get('x-request-id')),
+    retryAfterSeconds: Number(response.headers.get('retry-after')) || undefined,
   });
 }
 

@@ -33,8 +33,11 @@ export function setAccess(next: Access | undefined): void {
   access = next ?? signedOut;
 }
 
-/** In milliseconds, before each retry of a read. */
+/** In milliseconds, before each retry of a read where the gateway does not say how long to wait. */
 const waits = [300, 1_200];
+
+/** Who waits longer is told so instead. */
+const longestWaitMs = 10_000;
 
 /** These may pass. */
 const passing: readonly number[] = [0, 429, 502, 503, 504];
@@ -62,7 +65,9 @@ async function withRetries<Result>(
       return await once();
     } catch (thrown) {
       if (!(thrown instanceof ApiError && passing.includes(thrown.status))) throw thrown;
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      const asked = (thrown.retryAfterSeconds ?? 0) * 1_000;
+      if (asked > longestWaitMs) throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(wait, asked)));
       abort?.throwIfAborted();
     }
   }

@@ -37,7 +37,13 @@ export interface ReadList<Row, Answer extends Page<Row> = Page<Row>> extends Omi
   readonly isLoadingMore: boolean;
   /** Reads the next page. */
   readonly more: () => void;
+  /** Reads the pages up to the last, or up to a number of rows, and does not keep them. */
+  readonly all: () => Promise<{ readonly rows: readonly Row[]; readonly areAll: boolean }>;
 }
+
+/** Of a list that is read whole. */
+const maxRows = 20_000;
+const maxPages = 400;
 
 /** A list that is read page by page. A reload begins with the first page. */
 export function useList<Row, Answer extends Page<Row> = Page<Row>>(
@@ -65,6 +71,16 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
       .catch((thrown) => setProblem(asError(thrown)))
       .finally(() => setLoadingMore(false));
   };
+  const all = async () => {
+    const found = [...(rows ?? [])];
+    let page = last;
+    for (let pages = 0; path !== null && page?.next_after && found.length < maxRows && pages < maxPages; ) {
+      page = await call<Answer>('GET', path, { query: { ...query, after: page.next_after } });
+      found.push(...page.data);
+      pages += 1;
+    }
+    return { rows: found, areAll: !page?.next_after };
+  };
   return {
     rows,
     last,
@@ -73,6 +89,7 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
     isLoadingMore,
     hasMore: last?.has_more === true && last.next_after !== null,
     more,
+    all,
     reload: () => entry?.reload(),
   };
 }

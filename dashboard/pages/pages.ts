@@ -41,7 +41,7 @@ export const pages: readonly PageRow[] = [
     icon: 'list',
     roles: everyone,
     controls: ['range'],
-    filters: [...commonFilters, 'provider', 'session', 'batch', 'tag'],
+    filters: [...commonFilters, 'provider', 'error', 'operation', 'session', 'batch', 'tag'],
     load: () => import('./requests/page.tsx'),
   },
   {

@@ -15,9 +15,9 @@ export function isNewVersion(): boolean {
   }
 }
 
-/** Loads the page again, once. Returns whether it does: otherwise the failure is shown. */
-export function reloadForNewVersion(): boolean {
-  if (isNewVersion()) return false;
+/** Loads the page again, once, if the gateway has another version of it. Returns whether it does: otherwise the failure is shown. */
+export async function reloadForNewVersion(): Promise<boolean> {
+  if (isNewVersion() || !(await isReplaced().catch(() => false))) return false;
   try {
     sessionStorage.setItem(reloadedKey, `${Date.now()}`);
   } catch {
@@ -25,4 +25,14 @@ export function reloadForNewVersion(): boolean {
   }
   location.reload();
   return true;
+}
+
+/** Whether the gateway's page has other scripts than this one. Rejects where it cannot be read. */
+async function isReplaced(): Promise<boolean> {
+  const response = await fetch(location.href, { cache: 'no-store' });
+  const page = response.ok ? await response.text() : '';
+  return (
+    page !== '' &&
+    [...document.scripts].some(({ src }) => !page.includes(src.slice(src.lastIndexOf('/') + 1)))
+  );
 }

@@ -22,6 +22,8 @@ const titles: Readonly<Record<FilterName, string>> = {
   user: 'User',
   provider: 'Provider',
   status: 'Status',
+  error: 'Error code',
+  operation: 'Operation',
   session: 'Session',
   batch: 'Batch',
   tag: 'Tag',

@@ -7,7 +7,7 @@ import { IconButton } from '../components/controls.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx';
 import { type PageRow, pagesOf } from '../pages/pages.ts';
 import { addressOf, change, group, navigate, pageName } from '../state/location.ts';
-import { groupNames } from '../state/query.ts';
+import { type GroupName, groupNames } from '../state/query.ts';
 import { reloadForNewVersion } from './deployments.ts';
 import { FilterBar, FilterButton, RangePicker } from './filters.tsx';
 import { Navigation } from './navigation.tsx';
@@ -67,7 +67,7 @@ function Opened({ page, session }: OpenedProps) {
 
 export function Controls({ page, session }: { readonly page: PageRow; readonly session: Session }) {
   const has = (control: PageRow['controls'][number]) => page.controls.includes(control);
-  const groups = groupNames.filter((name) => name !== 'tenant' || session.role === 'operator');
+  const groups = groupNames.filter((name) => mayGroup(name, session));
   return (
     <>
       <div class="controls">
@@ -95,6 +95,10 @@ export function Controls({ page, session }: { readonly page: PageRow; readonly s
   );
 }
 
+/** Tenants are for operators; users are counted for a whole tenant only, which members do not see. */
+const mayGroup = (name: GroupName, { role }: Session): boolean =>
+  name === 'tenant' ? role === 'operator' : name !== 'user' || role !== 'member';
+
 const loaded = new Map<string, ComponentType<PageProps>>();
 
 export function LoadedPage({ page, session }: PageProps & { readonly page: PageRow }) {
@@ -108,8 +112,8 @@ export function LoadedPage({ page, session }: PageProps & { readonly page: PageR
         setError(undefined);
         setLoaded(true);
       },
-      () => {
-        if (!reloadForNewVersion()) setError(new Error('This part of the page could not be loaded.'));
+      async () => {
+        if (!(await reloadForNewVersion())) setError(new Error('This part of the page could not be loaded.'));
       },
     );
   }, [page, attempt]);

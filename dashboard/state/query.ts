@@ -1,13 +1,15 @@
 /** The part of the URL after `?`: what it keeps from page to page, and how it changes. */
 
 /** What the pages may filter by. */
-const filterNames = [
+export const filterNames = [
   'tenant',
   'model',
   'key',
   'user',
   'provider',
   'status',
+  'error',
+  'operation',
   'session',
   'batch',
   'tag',

@@ -1,9 +1,10 @@
 /** The range of time that all pages share, as it is in the URL. Days are those of UTC, as the gateway sums by them. */
 
-export const rangeNames = ['24h', '7d', '30d', '90d', 'month', 'last-month'] as const;
+export const rangeNames = ['today', '24h', '7d', '30d', '90d', 'month', 'last-month'] as const;
 type RangeName = (typeof rangeNames)[number];
 
 export const rangeTitles: Readonly<Record<RangeName, string>> = {
+  today: 'Today',
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
@@ -62,6 +63,7 @@ function customRange(from: string | null, to: string | null): Range | undefined 
 function named(name: RangeName, now: number): Range {
   const nextHour = Math.floor(now / hour) * hour + hour;
   const nextDay = Math.floor(now / day) * day + day;
+  if (name === 'today') return { name, from: nextDay - day, to: nextDay };
   if (name === '24h') return { name, from: nextHour - day, to: nextHour };
   if (name === 'month') return { name, from: startOfMonth(now, 0), to: nextDay };
   if (name === 'last-month') return { name, from: startOfMonth(now, -1), to: startOfMonth(now, 0) };

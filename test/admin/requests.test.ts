@@ -36,6 +36,7 @@ beforeAll(async () => {
       key: index % 5 === 0 ? own.id : 'key_one',
       at: start + index * hourMs,
       ...(index % 4 === 0 && { status: 429, error: 'rate_limit_exceeded', cost: null, charge: null }),
+      ...(index % 7 === 0 && { provider: 'two', operation: 'embeddings' }),
       ...(index % 2 === 0 && {
         user: 'ann\u0000#',
         session: 'one:two',
@@ -86,6 +87,9 @@ describe('the list', () => {
     ['key=key_one', ({ key }) => key === 'key_one'],
     ['model=acme/one', () => true],
     [`user=${encodeURIComponent('ann\u0000#')}`, ({ user }) => user !== undefined],
+    ['provider=two', ({ provider }) => provider === 'two'],
+    ['operation=embeddings', ({ operation }) => operation === 'embeddings'],
+    ['error=rate_limit_exceeded', ({ error }) => error === 'rate_limit_exceeded'],
     ['session=one:two', ({ session }) => session !== undefined],
     ['tag=team:x:blue:y', ({ tags }) => tags !== undefined],
     ['tag=team:x', ({ tags }) => tags !== undefined],
@@ -96,6 +100,16 @@ describe('the list', () => {
     expect(await pages(viewer, `limit=3&${query}`)).toEqual(
       idsOf((record) => isAcme(record) && matches(record)),
     );
+  });
+
+  test('is compressed for who takes that, and a short answer is not', async () => {
+    const codingOf = async (path: string, coding: string) => {
+      const { headers } = await viewer.call('GET', path, { headers: { 'accept-encoding': coding } });
+      return headers.get('content-encoding');
+    };
+    expect(await codingOf('/requests', 'br, gzip')).toBe('gzip');
+    expect(await codingOf('/requests', 'gzip;q=0')).toBeNull();
+    expect(await codingOf('/requests?session=none', 'gzip')).toBeNull();
   });
 
   test('of a span of time has what began in it', async () => {

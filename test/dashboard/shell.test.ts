@@ -126,6 +126,30 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(lines[2]).toContain("'=1+1");
   });
 
+  test('a search that finds little goes on by itself, and a file has the pages that are not shown, too', async () => {
+    const asked: (string | null)[] = [];
+    await page.route(/\/admin\/v1\/keys(\?|$)/, (route) => {
+      const after = new URL(route.request().url()).searchParams.get('after');
+      asked.push(after);
+      const place = Number(after ?? 0);
+      // Nothing in the first pages, then many a page.
+      const data = place < 3 ? [] : Array.from({ length: 30 }, (_, index) => keyOf(30 * place + index));
+      const hasMore = place < 5;
+      return route.fulfill({
+        json: { object: 'list', data, has_more: hasMore, next_after: hasMore ? `${place + 1}` : null },
+      });
+    });
+    await open('keys');
+    await rows().nth(29).waitFor();
+    await page.getByRole('button', { name: 'Load more' }).waitFor();
+    expect(asked).toEqual([null, '1', '2', '3']);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const lines = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(1 + 3 * 30);
+    expect(await rows().count()).toBe(30);
+  });
+
   test('what the API refuses is shown at its field, which gets the focus', async () => {
     watched.allow(/status of 400/);
     await open('keys?tenant=acme');
@@ -180,9 +204,15 @@ describeInBrowser('the dashboard in a browser', () => {
     let refused = 0;
     await page.route(/assets\/page-/, (route) => {
       refused += 1;
-      return refused === 1 ? route.fulfill({ status: 404 }) : route.fallback();
+      return refused <= 2 ? route.fulfill({ status: 404 }) : route.fallback();
     });
     await page.getByRole('link', { name: 'Playground' }).click();
+    // The gateway has the same page as before: nothing is lost.
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.route(/\/dashboard\/playground$/, (route) => route.fulfill({ body: '<html></html>' }), {
+      times: 1,
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('in its new version').last().waitFor();
     await page.getByLabel('Prompt').waitFor();
     await page.route(/assets\/page-/, (route) => route.fulfill({ status: 404 }));

@@ -4,14 +4,18 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { asError } from '../../api/api-error.ts';
 import type { ReadList } from '../../api/use-read.ts';
+import { counted } from '../../format/numbers.ts';
 import { addressOf, navigate, pageName, query } from '../../state/location.ts';
 import type { Changes } from '../../state/query.ts';
 import { Button } from '../controls.tsx';
 import { Icon } from '../icon.tsx';
 import { isPlain } from '../link.tsx';
 import { ErrorState, Skeleton } from '../states.tsx';
+import { toast } from '../toast.tsx';
 import { type Order, sorted, toCsv } from './rows.ts';
+import { useLongSearch } from './use-long-search.ts';
 import { useFocusRow, useRowWindow } from './use-row-window.ts';
 
 export interface Column<Item> {
@@ -64,13 +68,15 @@ interface TableProps<Item> {
   /** Instead of the table where there are no rows. */
   readonly empty?: ComponentChildren;
   /** The list that the rows are of: further rows, and failures. */
-  readonly list?: Pick<ReadList<Item>, 'error' | 'hasMore' | 'isLoadingMore' | 'more' | 'reload'>;
+  readonly list?: Pick<ReadList<Item>, 'error' | 'hasMore' | 'isLoadingMore' | 'more' | 'all' | 'reload'>;
 }
 
 export function Table<Item>(props: TableProps<Item>) {
   const { label, rows, rowKey, csv, empty, list } = props;
   const columns = props.columns.filter((column, place) => place === 0 || isShown(column, rows));
   const [order, setOrder] = useState<Order>();
+  const [isSaving, setSaving] = useState(false);
+  const search = useLongSearch(list, rows?.length);
   const box = useRef<HTMLElement>(null);
   const by = columns.find(({ name }) => name === order?.column);
   const items = rows && by && order ? sorted(rows, by.value, order.isDown) : (rows ?? []);
@@ -79,9 +85,20 @@ export function Table<Item>(props: TableProps<Item>) {
   const failure = list?.error && <ErrorState error={list.error} retry={list.reload} />;
   if (!rows) return failure ?? <Skeleton lines={8} />;
   if (rows.length === 0 && !list?.hasMore) return <>{failure ?? empty}</>;
-  const save = () => {
+  const save = async () => {
     const saved = props.columns.filter(({ isAction }) => !isAction);
-    saveCsv(csv, toCsv(saved, items));
+    if (!list?.hasMore) return saveCsv(csv, toCsv(saved, items));
+    setSaving(true);
+    try {
+      const { rows: found, areAll } = await list.all();
+      saveCsv(csv, toCsv(saved, found));
+      if (!areAll)
+        toast(`The file has the first ${counted(found.length, 'row')}: choose a shorter time.`, 'bad');
+    } catch (thrown) {
+      toast(`The file was not saved: ${asError(thrown).message}`, 'bad');
+    } finally {
+      setSaving(false);
+    }
   };
   return (
     <div class="table">
@@ -107,14 +124,23 @@ export function Table<Item>(props: TableProps<Item>) {
         </table>
       </section>
       <div class="table-foot">
-        <span class="quiet">{countOf(items.length, list?.hasMore ?? false)}</span>
-        {list?.hasMore && (
-          <Button size="small" isBusy={list.isLoadingMore} onClick={list.more}>
-            Load more
+        <span class="quiet">
+          {countOf(items.length, list?.hasMore ?? false)}
+          {list?.hasMore && order && ': the order is that of these only'}
+        </span>
+        {search.goesOn ? (
+          <Button size="small" icon="stop" onClick={search.stop}>
+            Stop the search
           </Button>
+        ) : (
+          list?.hasMore && (
+            <Button size="small" isBusy={list.isLoadingMore} onClick={list.more}>
+              Load more
+            </Button>
+          )
         )}
         <span class="table-tools">
-          <Button size="small" kind="bare" icon="download" onClick={save}>
+          <Button size="small" kind="bare" icon="download" isBusy={isSaving} onClick={save}>
             CSV
           </Button>
         </span>

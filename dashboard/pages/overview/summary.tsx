@@ -29,7 +29,7 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
         label="Spend today"
         now={today}
         note={`${spend(yesterday).text} yesterday`}
-        with={{ range: '24h' }}
+        with={{ range: 'today' }}
       >
         <Budgets budgets={answer.budgets.filter(({ period }) => period === 'day')} />
       </SpendFigure>

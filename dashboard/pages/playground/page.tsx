@@ -47,7 +47,7 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
   const keyFor = useKey();
   useEffect(() => () => abort.current?.abort(), []);
   const isOperator = session.role === 'operator';
-  const tenant = filters.value.tenant ?? tenants[0] ?? session.tenant ?? '';
+  const tenant = filters.value.tenant ?? session.tenant ?? '';
   const form = useForm(
     { prompt: '', max_tokens: '1000', tenant },
     async ({ prompt, max_tokens, tenant: payer }) => {
@@ -76,7 +76,10 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
               name="tenant"
               label="Tenant"
               required
-              options={tenants.map((value) => ({ value }))}
+              options={[
+                { value: '', label: 'Choose who is charged' },
+                ...tenants.map((value) => ({ value })),
+              ]}
             />
           )}
           <NumberField name="max_tokens" label="Longest answer, in tokens" required />

@@ -108,12 +108,40 @@ const caller: readonly Column<RequestRow>[] = [
   },
 ];
 
+/** What only the file has, one value in each column. */
+const saved: readonly Column<RequestRow>[] = (
+  [
+    ['request_id', ({ id }) => id],
+    ['http_status', ({ http_status: status }) => status],
+    ['error', ({ error }) => error],
+    ['operation', ({ operation }) => operation],
+    ['requested_model', ({ requested_model: model }) => model],
+    ['provider', ({ provider }) => provider],
+    ['region', ({ region }) => region],
+    ['input_tokens', ({ prompt_tokens: tokens }) => tokens],
+    ['cached_tokens', ({ cached_tokens: tokens }) => tokens],
+    ['output_tokens', ({ completion_tokens: tokens }) => tokens],
+    ['cost_nano_usd', ({ cost_nano_usd: nano }) => nano],
+    ['key_name', ({ key_name: name }) => name],
+    ['session', ({ session }) => session],
+    ['batch', ({ batch }) => batch],
+    [
+      'tags',
+      ({ tags }) =>
+        Object.entries(tags)
+          .map((tag) => tag.join('='))
+          .join(' '),
+    ],
+  ] satisfies [string, Column<RequestRow>['value']][]
+).map(([name, value]) => ({ name, title: name, value, hidden: true }));
+
 /** Of several tenants, or of one. What matters most is first: a narrow table scrolls. */
 export const columnsOf = (hasTenants: boolean): readonly Column<RequestRow>[] => [
   time,
   ...outcome,
   ...(hasTenants ? [tenant] : []),
   ...caller,
+  ...saved,
 ];
 
 interface CutProps {

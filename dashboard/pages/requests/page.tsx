@@ -9,6 +9,7 @@ import { ListTable } from '../../components/table/table.tsx';
 import { counted } from '../../format/numbers.ts';
 import { exactMoment, moment } from '../../format/times.ts';
 import { change, filters, query, range } from '../../state/location.ts';
+import { filterNames } from '../../state/query.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { columnsOf } from './columns.tsx';
 import { RequestPanel } from './request-panel.tsx';
@@ -25,7 +26,7 @@ const states = [
 
 export function Page({ session }: PageProps) {
   const id = query.value.get('id');
-  const { provider: _, ...chosen } = filters.value;
+  const chosen = filters.value;
   const { from, to } = range.value;
   const asked = { ...chosen, from, to };
   return (
@@ -106,13 +107,4 @@ function Nothing({ session }: PageProps) {
   );
 }
 
-const withoutFilters = {
-  tenant: null,
-  model: null,
-  key: null,
-  user: null,
-  session: null,
-  batch: null,
-  tag: null,
-  status: null,
-};
+const withoutFilters = Object.fromEntries(filterNames.map((name) => [name, null]));

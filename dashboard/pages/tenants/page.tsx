@@ -94,7 +94,7 @@ const columns: readonly Column<TenantRow>[] = [
   },
   {
     name: 'credit_usd',
-    title: 'Credit',
+    title: 'Credit given',
     kind: 'number',
     value: ({ limits }) => (limits.credit_usd === null ? null : Number(limits.credit_usd)),
     cell: ({ limits }) =>

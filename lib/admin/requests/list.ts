@@ -116,11 +116,11 @@ export async function listRunning(
   };
 }
 
-type Filters = Pick<RequestsListQuery, 'status' | 'model' | 'key' | 'user' | 'session' | 'batch' | 'tag'>;
+type Filters = Omit<RequestsListQuery, 'from' | 'to' | 'tenant' | 'limit' | 'after'>;
 
 /** Which records of the ledger a question is about. */
 function matching(
-  { status, model, key, user, session, batch, tag }: Filters,
+  { status, model, key, user, provider, error, operation, session, batch, tag }: Filters,
   { keys }: Scope,
 ): (record: LedgerRecord) => boolean {
   const hasStatus = statusTest(status);
@@ -130,11 +130,19 @@ function matching(
     (key === undefined || record.key === key) &&
     (model === undefined || record.model === model || record.requestedModel === model) &&
     (user === undefined || record.user === user) &&
+    (provider === undefined || providersOf(record).includes(provider)) &&
+    (error === undefined || record.error === error) &&
+    (operation === undefined || record.operation === operation) &&
     (session === undefined || record.session === session) &&
     (batch === undefined || record.batch === batch) &&
     hasStatus(record) &&
     hasTag(record);
 }
+
+const providersOf = ({ provider, attempts }: LedgerRecord): readonly string[] => [
+  provider,
+  ...attempts.map((attempt) => attempt.provider),
+];
 
 function statusTest(status: Filters['status']): (record: LedgerRecord) => boolean {
   if (status === undefined) return () => true;

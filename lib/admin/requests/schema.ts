@@ -157,6 +157,11 @@ export const requestsListQuery = z.strictObject({
   model: filter(),
   key: filter(),
   user: filter(),
+  /** Of any of its attempts. */
+  provider: filter(),
+  /** The code of an error. */
+  error: filter(),
+  operation: filter(),
   session: filter(),
   batch: filter(),
   /** `team:search`. */

@@ -2,6 +2,8 @@
  * The handler of an operation of the dashboard: who calls, whether they may, the validated request, one answer and one log
  * line. It never touches the limits of an API key, and nothing of it is metered.
  */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type * as z from 'zod/mini';
 import type { AdminAnswer, AdminEndpoint, OpenCall, OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
 import { type AdminOperation, adminOperations } from '../../core/admin/admin-operations.ts';
@@ -9,6 +11,7 @@ import type { FindUser, Shown, User } from '../../core/admin/user.ts';
 import { asGatewayError } from '../../core/errors/errors.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { methodsOf } from '../../core/routes.ts';
+import { acceptsGzip } from '../accepts-gzip.ts';
 import { startDeadline } from '../deadline.ts';
 import type { Handler, HttpRequest } from '../request/http-request.ts';
 import { checkMethod, jsonBody, parameters } from '../request/request.ts';
@@ -98,7 +101,7 @@ function handlerOf<Parameters extends Schema, Body extends Schema, Caller extend
       });
       const written = write(answer, requestId);
       log.finish({ status: written.statusCode });
-      return request.method === 'HEAD' ? { ...written, body: '' } : written;
+      return request.method === 'HEAD' ? { ...written, body: '' } : await compressed(written, request);
     } catch (thrown) {
       const methods = methodsOf(operation.path, adminOperations);
       const finished = async (outcome: Outcome) => log.finish(outcome);
@@ -112,6 +115,27 @@ function handlerOf<Parameters extends Schema, Body extends Schema, Caller extend
 /** An empty body needs no content type. */
 function bodyOf(request: HttpRequest): unknown {
   return request.body.length === 0 ? {} : jsonBody(request).body;
+}
+
+const gzipped = promisify(gzip);
+
+/** Shorter texts fit in one packet as they are. */
+const shortestCompressed = 1_400;
+
+/** Lists are long, and what stands before an operation compresses no answer that no cache may have. */
+async function compressed(answer: HttpAnswer, request: HttpRequest): Promise<HttpAnswer> {
+  const { body } = answer;
+  if (typeof body !== 'string' || body.length < shortestCompressed || !acceptsGzip(request)) return answer;
+  const bytes = await gzipped(body);
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+    body: {
+      async sendTo(response) {
+        response.write(bytes);
+      },
+    },
+  };
 }
 
 /** What is shown to one user is for no cache. */

@@ -1,8 +1,10 @@
 /** The handler that serves the dashboard's page. */
+
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { PageFiles } from '../../core/admin/admin-endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { acceptsGzip } from '../accepts-gzip.ts';
 import type { Handler, HttpRequest, RequestHost } from '../request/http-request.ts';
 import { type HttpAnswer, hasTag, respondWithError } from '../respond.ts';
 import { assetCacheControl, contentTypeOf, indexCacheControl, pageHeaders } from './page-headers.ts';
@@ -34,7 +36,7 @@ export function servePage(files: () => Promise<PageFiles>): Handler {
     made.set(bytes, file);
     const headers = { ...common, ...headersOf(path), etag: file.tag };
     if (hasTag(header('if-none-match'), file.tag)) return { statusCode: 304, headers, body: '' };
-    const isZipped = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header('accept-encoding') ?? '');
+    const isZipped = acceptsGzip({ header });
     return answerWith(isZipped ? file.zipped : bytes, headers, { isHead, isZipped });
   };
 }
