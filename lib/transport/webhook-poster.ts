@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { withTimeout } from '../async/with-timeout.ts';
-import { type PostWebhook, RefusedUrl } from '../core/ports/webhooks.ts';
+import { type PostForText, type PostWebhook, RefusedUrl } from '../core/ports/webhooks.ts';
 import { sendOver } from './http-client/exchange.ts';
 import {
   type Lookup,
@@ -33,9 +33,16 @@ const maxWebhookAnswer = 64 * 1024;
 const webhookTimeoutMs = 5_000;
 
 export function createWebhookPoster(options: WebhookPosterOptions): PostWebhook {
-  const { timeoutMs = webhookTimeoutMs, tls = {} } = options;
-  return async (text, { headers, body }) => {
-    const signal = AbortSignal.timeout(timeoutMs);
+  const { timeoutMs = webhookTimeoutMs } = options;
+  const post = createTextPoster(options);
+  return async (url, request) => (await post(url, request, { timeoutMs, maxBytes: maxWebhookAnswer })).status;
+}
+
+export function createTextPoster(options: Omit<WebhookPosterOptions, 'timeoutMs'>): PostForText {
+  const { tls = {} } = options;
+  return async (text, { headers, body }, { timeoutMs, signal: given, maxBytes }) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = given ? AbortSignal.any([given, timeout]) : timeout;
     // The system's resolver cannot be stopped: what it finds too late is not used.
     const resolved = await withTimeout(resolve(text, options), timeoutMs, () =>
       Promise.reject(new Error('The host of the webhook was not found in time.')),
@@ -47,8 +54,8 @@ export function createWebhookPoster(options: WebhookPosterOptions): PostWebhook 
         { method: 'POST', url: resolved.url.href, headers, body },
         { timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs }, signal },
       );
-      await readBytes(response, maxWebhookAnswer);
-      return response.status;
+      const bytes = await readBytes(response, maxBytes);
+      return { status: response.status, text: bytes ? new TextDecoder().decode(bytes) : '' };
     } finally {
       await connection.destroy();
     }

@@ -13,6 +13,7 @@ import { answerJobs } from './batches.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { answerInvoke } from './embeddings.ts';
+import { answerGuardrails } from './guardrails.ts';
 import { answerClaude, countClaude } from './invoke.ts';
 import { answerObjects } from './objects.ts';
 import { readConverse } from './read.ts';
@@ -33,7 +34,7 @@ export const bedrockHandler: Handler = (request) => {
 
 const answerLive: Handler = (request) => {
   checkRoute(request);
-  const invoked = answerClaude(request) ?? answerInvoke(request);
+  const invoked = answerGuardrails(request) ?? answerClaude(request) ?? answerInvoke(request);
   if (invoked) return invoked;
   const counted = countConverse(request);
   if (counted) return counted;

@@ -14,6 +14,7 @@ import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { answerImages, answerXaiImages } from './images.ts';
 import { thinks } from './models.ts';
+import { answerModerations } from './moderations.ts';
 import { readChat } from './read.ts';
 import { refuse, refuseLength, refuseMissing, refuseUnknown } from './refuse.ts';
 import { writeChatBody, writeChatStream } from './write.ts';
@@ -43,6 +44,8 @@ function createLiveHandler(behaviour: Behaviour): Handler {
       return answerKept(request);
     if (request.method === 'POST' && request.path === '/embeddings')
       return answerEmbeddings(request, behaviour);
+    if (request.path === '/moderations' && (behaviour.strict || request.provider === 'mistral'))
+      return answerModerations(request);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
     if (request.method === 'POST' && request.path === behaviour.fillIn)

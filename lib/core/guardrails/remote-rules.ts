@@ -1,12 +1,26 @@
 /** The settings of the rules that a service outside the gateway applies. */
 
+export const bedrockChecks = ['content', 'attack', 'personal'] as const;
+export type BedrockCheck = (typeof bedrockChecks)[number];
+
 export type RemoteRule =
+  /** A guardrail of the operator's account at Bedrock: its id or ARN. */
   | {
       readonly kind: 'bedrock';
       readonly guardrail: string;
       readonly guardrailVersion: string;
       readonly region: string;
     }
-  | { readonly kind: 'bedrock_checks'; readonly region: string }
+  /** Checks of Bedrock that need no guardrail there. */
+  | {
+      readonly kind: 'bedrock_checks';
+      readonly region: string;
+      /** Absent: all; an answer is not looked at for attacks. */
+      readonly checks?: readonly BedrockCheck[];
+      /** The least score that is a finding, from 0 to 1. Absent: 0.6. */
+      readonly threshold?: number;
+      /** Of personal data, as Bedrock names them. Absent: all but those that are in most texts. */
+      readonly types?: readonly string[];
+    }
   | { readonly kind: 'openai' }
   | { readonly kind: 'webhook'; readonly url: string };

@@ -11,3 +11,10 @@ interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
+
+/** The same, with a short answer's text, which is empty where it is longer than `maxBytes`. */
+export type PostForText = (
+  url: string,
+  request: WebhookRequest,
+  options: { readonly timeoutMs: number; readonly signal?: AbortSignal; readonly maxBytes: number },
+) => Promise<{ readonly status: number; readonly text: string }>;

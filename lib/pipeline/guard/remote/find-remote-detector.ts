@@ -1,0 +1,24 @@
+/** Finds the detectors of rules that a service outside the gateway applies. Each kind is loaded with the first rule of it. */
+import type { Detect } from '../../../core/guardrails/detection.ts';
+import type { RuleTerms } from '../../../core/guardrails/policy.ts';
+import type { RemoteRule } from '../../../core/guardrails/remote-rules.ts';
+import type { PostForText } from '../../../core/ports/webhooks.ts';
+import type { ProviderParts } from './call-provider.ts';
+
+export interface RemoteParts extends ProviderParts {
+  /** Posts to public addresses only. */
+  readonly postForText: PostForText;
+}
+
+export async function findRemoteDetector(rule: RuleTerms & RemoteRule, parts: RemoteParts): Promise<Detect> {
+  switch (rule.kind) {
+    case 'bedrock':
+      return (await import('./bedrock.ts')).bedrockDetector(rule, parts);
+    case 'bedrock_checks':
+      return (await import('./bedrock-checks.ts')).bedrockChecksDetector(rule, parts);
+    case 'openai':
+      return (await import('./openai.ts')).openaiDetector(rule, parts);
+    case 'webhook':
+      return (await import('./webhook.ts')).webhookDetector(rule, parts);
+  }
+}
