@@ -3,7 +3,8 @@ import type { LimitUsage } from '../core/accounting/limits.ts';
 import { formatDollars, parseDollars } from '../core/accounting/money.ts';
 import { isOperationName, type Limits } from '../core/tenancy.ts';
 import type { LimitsChange, TenancyChange } from '../stores/access/tenancy-fields.ts';
-import type { LimitField, LimitsAnswer, LimitsInput } from './tenancy-schema.ts';
+import { readDataPolicy } from './data-policy-fields.ts';
+import type { DataPolicyInput, LimitField, LimitsAnswer, LimitsInput } from './tenancy-schema.ts';
 
 export interface LimitRow {
   readonly limit: keyof Limits;
@@ -56,13 +57,20 @@ interface TenancyInput {
   readonly limits?: LimitsInput | undefined;
   readonly models?: readonly string[] | null | undefined;
   readonly operations?: readonly string[] | null | undefined;
+  readonly data_policy?: DataPolicyInput | undefined;
 }
 
 /** Only what is given; null removes it. The schema has refused unknown operations. */
-export const tenancyOf = ({ limits, models, operations }: TenancyInput): TenancyChange => ({
+export const tenancyOf = ({
+  limits,
+  models,
+  operations,
+  data_policy: policy,
+}: TenancyInput): TenancyChange => ({
   ...(limits && { limits: readLimits(limits) }),
   ...(models !== undefined && { models: models && [...new Set(models)] }),
   ...(operations !== undefined && {
     operations: operations && [...new Set(operations)].filter(isOperationName),
   }),
+  ...(policy !== undefined && { dataPolicy: readDataPolicy(policy) }),
 });

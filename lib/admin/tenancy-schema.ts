@@ -1,6 +1,7 @@
 /** Limits and permissions of tenants and keys: as they are given, and as they are shown. */
 import * as z from 'zod/mini';
 import { parseDollars } from '../core/accounting/money.ts';
+import { isRegionName } from '../core/catalog/regions.ts';
 import { isModelPattern, isOperationName } from '../core/tenancy.ts';
 
 /** Models or operations that a tenant or a key is restricted to. */
@@ -95,6 +96,63 @@ export const operationsInput = () =>
       .check(z.minLength(1), z.maxLength(maxAllowed)),
   );
 
+/** Names in one list of a data policy. */
+const maxPolicyNames = 20;
+
+const policyNames = (pattern: RegExp, problem: string) =>
+  z.nullish(
+    z.array(z.string().check(z.regex(pattern, problem))).check(z.minLength(1), z.maxLength(maxPolicyNames)),
+  );
+
+const policyRegions = z.nullish(
+  z
+    .array(
+      z.string().check(
+        z.maxLength(40),
+        z.refine(
+          (name) => name === 'global' || isRegionName(name),
+          'must be a region group, such as eu, or a region of AWS',
+        ),
+      ),
+    )
+    .check(z.minLength(1), z.maxLength(maxPolicyNames)),
+);
+
+const providers = () =>
+  policyNames(
+    /^[a-z][a-z0-9-]{0,39}(\/[a-z0-9-]{1,40})?$/,
+    'must be a provider, or a provider and its region: bedrock/us-east-1',
+  );
+
+/** What may be done with what is sent. It replaces the policy before it as a whole; null removes it. */
+export const dataPolicyInput = () =>
+  z.nullable(
+    z.strictObject({
+      /** Only deployments that are known to keep nothing, and no cached answers. */
+      zdr: z.optional(z.boolean()),
+      /** Only deployments that are known not to train on it. */
+      no_training: z.optional(z.boolean()),
+      /** Only deployments that are known to stay within these regions and region groups. */
+      regions: policyRegions,
+      providers: z.nullish(z.strictObject({ only: providers(), ignore: providers() })),
+      /** The gateway stores nothing of it. */
+      no_store: z.optional(z.boolean()),
+    }),
+  );
+
+const names = z.nullable(z.array(z.string()));
+
+/** Null: no policy of its own. */
+export const dataPolicySchema = z.nullable(
+  z.object({
+    zdr: z.boolean(),
+    no_training: z.boolean(),
+    regions: names,
+    providers: z.object({ only: names, ignore: names }),
+    no_store: z.boolean(),
+  }),
+);
+
 const number = z.nullable(z.int());
 const amount = z.nullable(z.string());
 
@@ -128,6 +186,8 @@ export const limitUseSchema = z.object({
   resets_at: z.nullable(z.int()),
 });
 
+export type DataPolicyInput = z.infer<ReturnType<typeof dataPolicyInput>>;
+export type DataPolicyAnswer = z.infer<typeof dataPolicySchema>;
 export type LimitsInput = z.infer<typeof limitsInput>;
 export type LimitsAnswer = z.infer<typeof limitsSchema>;
 export type UserLimitsAnswer = z.infer<typeof userLimitsSchema>;

@@ -49,7 +49,22 @@ export interface Webhook {
   readonly secret: string;
 }
 
+/** What may be done with what a caller sends. Each member forbids something: none allows what another policy forbids. */
+export interface DataPolicy {
+  /** Only deployments that are known to keep nothing, and nothing of a request that would make them keep something. */
+  readonly zdr?: true;
+  /** Only deployments that are known not to train on what they are sent. */
+  readonly noTraining?: true;
+  /** Only deployments that are known to stay within these regions and region groups. */
+  readonly regions?: readonly string[];
+  /** Providers, or a provider in a region: `bedrock/us-east-1`. */
+  readonly providers?: { readonly only?: readonly string[]; readonly ignore?: readonly string[] };
+  /** The gateway itself stores nothing of what is sent and answered. */
+  readonly noStore?: true;
+}
+
 export interface Permissions {
+  readonly dataPolicy?: DataPolicy;
   /** Ids of models, or `owner/*` for all models of an owner. */
   readonly models?: readonly string[];
   readonly operations?: readonly OperationName[];
@@ -73,6 +88,15 @@ export function allowsModel({ models }: Permissions, id: string): boolean {
 export function allowsOperation({ operations }: Permissions, name: OperationName): boolean {
   return operations === undefined || operations.includes(name);
 }
+
+export interface WithPolicies {
+  readonly keyPolicy?: Permissions;
+  readonly tenantPolicy?: Permissions;
+}
+
+/** Those that hold for a key: its own, and its tenant's. */
+export const dataPoliciesOf = ({ keyPolicy, tenantPolicy }: WithPolicies = {}): readonly DataPolicy[] =>
+  [keyPolicy?.dataPolicy, tenantPolicy?.dataPolicy].filter((policy) => policy !== undefined);
 
 /** Whether there is any limit. Requests without limits cause no reads or writes. */
 export function isLimited(limits: Limits): boolean {

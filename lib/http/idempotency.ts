@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError } from '../core/errors/errors.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
 import { invalid } from '../core/errors/invalid.ts';
+import { requireMayStore } from '../core/may-store.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import {
@@ -64,6 +65,7 @@ interface Sent {
 export async function claim(sent: Sent, claiming: Claiming): Promise<Claimed> {
   const { idempotencyKey } = sent;
   const { claimAnswer, operation, key, signal, memory } = claiming;
+  requireMayStore(key, header);
   if (!keyPattern.test(idempotencyKey))
     throw invalid(header, 'must have 1 to 255 printable ASCII characters');
   const name = {

@@ -7,6 +7,7 @@ import type { Target } from '../core/catalog/model.ts';
 import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
+import type { GenerationRequest } from '../core/generation/request.ts';
 import type { RequestMemory } from '../core/ports/memory.ts';
 import type { MaxTokens } from '../metering/limits/highest-cost.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -62,6 +63,8 @@ export interface ModelTask<Prepared, Answer> extends Sendable<Prepared> {
   /** What is the same in all requests of one conversation; undefined if it has no turns. */
   readonly conversation?: () => string | undefined;
   readonly preferences?: ProviderPreferences | undefined;
+  /** What is to be generated, whose parts may make a provider keep something; absent: no part can. */
+  readonly generation?: GenerationRequest;
   /** The field of the request that a target would not honour; absent: every target may serve it. */
   readonly unmetField?: ((target: Target) => string | undefined) | undefined;
   /** Throws GatewayError `invalid_request` for what the target that is asked first does not take, before anything is reserved. */

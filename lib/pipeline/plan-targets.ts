@@ -2,6 +2,7 @@
 
 import type { Target } from '../core/catalog/model.ts';
 import type { Call } from '../core/endpoint.ts';
+import { dataPoliciesOf } from '../core/tenancy.ts';
 import type { Availability } from '../routing/deployments.ts';
 import { type Plan, plan } from '../routing/plan.ts';
 import { notAllowed } from '../routing/resolve-model.ts';
@@ -20,11 +21,15 @@ export async function planTargets(
   const conversation = () => conversationOf(task, call);
   const isAllowed = allowedModels(call.key);
   checkAlsoCalled(task, isAllowed);
+  const forbiddenBy = wantsOfData(task, call)
+    ? (await import('./data/forbidden-by.ts')).forbiddenBy({ catalog }, task, call)
+    : undefined;
   return plan(
     { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },
     {
       ...task,
       conversation,
+      forbiddenBy: await forbiddenBy,
       choiceKey: () => conversation() ?? call.requestId,
       prices: (target) => ({ seconds: now() / 1000, maxInputTokens: maxTokens(target).input }),
       noteModel: (id) => {
@@ -34,6 +39,21 @@ export async function planTargets(
     },
   );
 }
+
+/** Whether anything is wanted of what becomes of the request's content, by the caller or its policies. */
+function wantsOfData(
+  { preferences = {} }: Pick<PlannedTask, 'preferences'>,
+  { key }: Call<unknown>,
+): boolean {
+  const { noCollection, noRetention } = preferences;
+  return noCollection === true || noRetention === true || dataPoliciesOf(key).length > 0;
+}
+
+/** Whether no provider may keep anything of a request. */
+export const keepsNothing = (
+  { preferences }: Pick<PlannedTask, 'preferences'>,
+  { key }: Pick<Call<unknown>, 'key'>,
+): boolean => preferences?.noRetention === true || dataPoliciesOf(key).some(({ zdr }) => zdr);
 
 /** A tool may name the model that it is to use, and the provider knows nothing of what a key allows. */
 function checkAlsoCalled(

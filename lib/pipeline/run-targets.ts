@@ -22,7 +22,7 @@ import { failAttempt, startAttempt } from './attempts.ts';
 import { createRequestMedia, type RequestMedia } from './media/request-media.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
-import { planTargets } from './plan-targets.ts';
+import { keepsNothing, planTargets } from './plan-targets.ts';
 import type { Connections } from './use/account.ts';
 import { type Admission, admit, admitAgain } from './use/admission.ts';
 
@@ -124,7 +124,8 @@ async function tryTarget<Prepared, Answer>(
     try {
       prepared ??= task.prepare(target, primary);
       const tenant = call.key?.tenant;
-      const connections = tracedConnections(parts.connections, call, target);
+      const traced = tracedConnections(parts.connections, call, target);
+      const connections = keepsNothing(task, call) ? { ...traced, maxCacheSeconds: 0 } : traced;
       const options = { connections, media, signal, lasting, memory, firstOutputMs, tenant, attempt };
       const answer = await task.call(prepared, options);
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });

@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import { preferred } from './preference.ts';
 import {
   excludedBy,
+  type ForbiddenBy,
   inCallersOrder,
   type PriceContext,
   type ProviderPreferences,
@@ -25,6 +26,8 @@ export interface DeploymentsRequest {
   readonly preferences?: ProviderPreferences | undefined;
   /** What prices depend on; needed with preferences. */
   readonly prices?: ((target: Target) => PriceContext) | undefined;
+  /** Undefined: nothing is wanted of what becomes of data. */
+  readonly forbiddenBy?: ForbiddenBy | undefined;
   /** The field of the request that a target would not honour; undefined: it honours all. */
   readonly unmetField?: ((target: Target) => string | undefined) | undefined;
 }
@@ -47,8 +50,9 @@ export async function deploymentsOf(
   request: DeploymentsRequest,
 ): Promise<ModelDeployments> {
   const { preferences = {}, prices, conversation = () => undefined, unmetField = () => undefined } = request;
+  const { forbiddenBy } = request;
   const targets = model.deployments.map((deployment) => ({ model, deployment }));
-  const wanted = split(targets, (target) => excludedBy(target, preferences, prices));
+  const wanted = split(targets, (target) => excludedBy(target, preferences, prices, forbiddenBy));
   const callable = await callableOf(wanted.kept, availability);
   // What a provider would leave out of a request is known only of one that can be called.
   const able = split(callable, unmetField);

@@ -118,9 +118,23 @@ function noDeploymentLeft({ target, reason }: Skipped): GatewayError {
     const message = `No deployment of the model '${id}' complies with the operator's setting '${reason}'.`;
     return new GatewayError('invalid_request', message, { param: 'model' });
   }
+  const [field = reason, param = field] = reason.split(':');
+  if (param !== field || field.startsWith('data_policy')) return forbidden(id, field, param);
   const known = [...new Set(deployments.map(({ provider }) => provider))].join(', ');
   const message = `No deployment of the model '${id}' meets '${reason}'. It is served by: ${known}.${advice[reason] ?? ''}`;
   return new GatewayError('invalid_request', message, { param: reason });
+}
+
+/** By the data policy of the key or its tenant, or because of a part of the request. */
+function forbidden(id: string, field: string, part: string): GatewayError {
+  const whose = field.startsWith('data_policy')
+    ? `the data policy of this API key, '${field}'`
+    : `'${field}'`;
+  const [subject, param] =
+    part === field ? ['', 'model'] : [` that takes '${part}', which may make the provider keep data,`, part];
+  const message = `No deployment of the model '${id}'${subject} complies with ${whose}.`;
+  const code = field.startsWith('data_policy') ? 'data_policy' : undefined;
+  return new GatewayError('invalid_request', message, { param, code });
 }
 
 const excludedOf = (deployments: readonly ModelDeployments[]) =>

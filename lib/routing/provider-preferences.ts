@@ -20,11 +20,16 @@ export interface ProviderPreferences {
   readonly maxPrice?: Readonly<Partial<Record<PriceLimit, number>>>;
   /** Only deployments that are known not to collect what callers send. */
   readonly noCollection?: boolean;
+  /** Only deployments that are known not to train on what callers send. Policies alone ask for it. */
+  readonly noTraining?: boolean;
   /** Only deployments that are known to keep nothing. */
   readonly noRetention?: boolean;
   /** Only deployments of which all regions are known to be within these regions and region groups. OpenRouter has addresses for that. */
   readonly regions?: readonly string[];
 }
+
+/** What forbids a target of what is wanted of data: `data-rule.ts`. A colon is before the field of the request that it is about. */
+export type ForbiddenBy = (target: Target) => string | undefined;
 
 type PriceLimit = 'prompt' | 'completion' | 'request';
 
@@ -36,7 +41,7 @@ export interface PriceContext {
 }
 
 /** A deployment is named by its provider, or by its provider and region: `bedrock/us-east-1`. */
-const indexIn = (names: readonly string[], { deployment: { provider, region } }: Target): number =>
+export const indexIn = (names: readonly string[], { deployment: { provider, region } }: Target): number =>
   names.findIndex((name) => name === provider || name === `${provider}/${region}`);
 
 /** The fields in the order in which they are looked at. */
@@ -44,7 +49,9 @@ const fields = [
   'only',
   'ignore',
   'order',
+  'providers',
   'data_collection',
+  'no_training',
   'zdr',
   'regions',
   'max_price',
@@ -53,8 +60,10 @@ const fields = [
 
 /** How many fields a deployment met before the one that excludes it. One that the operator bars met all. */
 export function fieldsMet(excludedBy: string): number {
-  const index = fields.findIndex((field) => excludedBy.startsWith(`provider.${field}`));
-  return index < 0 ? fields.length : index;
+  const name = excludedBy.slice(excludedBy.indexOf('.') + 1);
+  const index = fields.findIndex((field) => name.startsWith(field));
+  // The field of the request that is at fault is looked at after the deployment itself.
+  return index < 0 ? fields.length : index + (name.includes(':') ? 0.5 : 0);
 }
 
 /** The field or the operator's setting that excludes a target; undefined if it may be used. */
@@ -62,21 +71,22 @@ export const excludedBy = (
   target: Target,
   preferences: ProviderPreferences,
   prices: ((target: Target) => PriceContext) | undefined,
-): string | undefined => excludingField(target, preferences, prices) ?? target.deployment.barredBy;
+  forbiddenBy?: ForbiddenBy,
+): string | undefined =>
+  excludingField(target, preferences, prices, forbiddenBy) ?? target.deployment.barredBy;
 
 function excludingField(
   target: Target,
   preferences: ProviderPreferences,
   prices: ((target: Target) => PriceContext) | undefined,
+  forbiddenBy: ForbiddenBy = () => undefined,
 ): string | undefined {
-  const { only, ignore, order, allowFallbacks = true, maxPrice, noCollection, noRetention } = preferences;
-  const { regions } = preferences;
-  const { collectsData, retainsData } = target.deployment;
+  const { only, ignore, order, allowFallbacks = true, maxPrice, regions } = preferences;
   if (only && indexIn(only, target) < 0) return 'provider.only';
   if (ignore && indexIn(ignore, target) >= 0) return 'provider.ignore';
   if (order && !allowFallbacks && indexIn(order, target) < 0) return 'provider.order';
-  if (noCollection && collectsData !== false) return 'provider.data_collection';
-  if (noRetention && retainsData !== false) return 'provider.zdr';
+  const forbidden = forbiddenBy(target);
+  if (forbidden !== undefined) return forbidden;
   if (regions && !areWithin(target.deployment.regions, regions)) return 'provider.regions';
   return maxPrice && prices && tooExpensive(target, maxPrice, prices(target));
 }

@@ -29,6 +29,7 @@ const keyOf = (index: number): KeyRow => ({
   limits,
   models: null,
   operations: null,
+  data_policy: null,
   etag: `"${index}"`,
 });
 

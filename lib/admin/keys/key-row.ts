@@ -1,5 +1,6 @@
 /** A key as people see it: everything but its secret. */
 import { type StoredApiKey, works } from '../../stores/access/keys.ts';
+import { dataPolicyRow } from '../data-policy-fields.ts';
 import { etagOf } from '../etag.ts';
 import { limitsRow } from '../limit-fields.ts';
 import type { KeyRow } from './schema.ts';
@@ -29,6 +30,7 @@ export const settingsOf = (key: StoredApiKey) => ({
   limits: limitsRow(key.limits),
   models: key.models ? [...key.models] : null,
   operations: key.operations ? [...key.operations] : null,
+  data_policy: dataPolicyRow(key.dataPolicy),
 });
 
 export function statusOf(key: StoredApiKey, now: number): KeyRow['status'] {

@@ -2,6 +2,8 @@
 import * as z from 'zod/mini';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import {
+  dataPolicyInput,
+  dataPolicySchema,
   keyId,
   limitsInput,
   limitsSchema,
@@ -54,6 +56,7 @@ export const keySchema = z.object({
   /** Null: all. */
   models: z.nullable(z.array(z.string())),
   operations: z.nullable(z.array(z.string())),
+  data_policy: dataPolicySchema,
   /** What changes expect in `If-Match`: it names the state of the key, without its use. */
   etag: z.string(),
 });
@@ -74,6 +77,7 @@ const settings = {
   limits: z.optional(limitsInput),
   models: z.optional(modelsInput()),
   operations: z.optional(operationsInput()),
+  data_policy: z.optional(dataPolicyInput()),
 };
 
 /** `tenant`: absent for that of the user who asks. */

@@ -1,8 +1,9 @@
 /** A key of those who do not operate the gateway may have no more than its tenant, and that of a member no more than an admin has set. */
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { User } from '../../core/admin/user.ts';
+import { isAsStrict } from '../../core/data-policy.ts';
 import { invalid } from '../../core/errors/invalid.ts';
-import { allowsModel, type Permissions } from '../../core/tenancy.ts';
+import { allowsModel, type DataPolicy, type Permissions } from '../../core/tenancy.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { AdminBounds, StoredApiKey } from '../../stores/access/keys.ts';
 import type { Tenancy, TenancyChange } from '../../stores/access/tenancy-fields.ts';
@@ -26,6 +27,7 @@ export function requireKept(
 ) {
   if (role !== 'member' || !adminBounds) return;
   requireBelow(adminBounds, change, ofAdmin);
+  requireAsStrict(adminBounds.dataPolicy, change.dataPolicy);
   const { expiresAt: last } = adminBounds;
   const { expiresAt } = change;
   if (last === undefined || expiresAt === undefined || (expiresAt !== null && expiresAt <= last)) return;
@@ -36,14 +38,22 @@ export function requireKept(
 export function boundsAfter({ role }: User, bounds: AdminBounds = {}, change: KeyChange): AdminBounds | null {
   if (role === 'member') return isEmpty(bounds) ? null : bounds;
   const { models = bounds.models, operations = bounds.operations, expiresAt = bounds.expiresAt } = change;
+  const { dataPolicy = bounds.dataPolicy } = change;
   const left = limitsAfter(bounds.limits, change.limits);
   const next: AdminBounds = {
     ...(!isEmpty(left) && { limits: left }),
     ...(models && { models }),
     ...(operations && { operations }),
+    ...(dataPolicy && { dataPolicy }),
     ...(expiresAt && { expiresAt }),
   };
   return isEmpty(next) ? null : next;
+}
+
+/** The policy of an admin is in the key's own: the owner may only add to it. */
+function requireAsStrict(bound: DataPolicy | undefined, asked: DataPolicy | null | undefined): void {
+  if (!bound || asked === undefined || (asked && isAsStrict(asked, bound))) return;
+  throw invalid('data_policy', 'may be no looser than an admin has set: ask an admin to change it');
 }
 
 const isEmpty = (object: object): boolean => Object.keys(object).length === 0;

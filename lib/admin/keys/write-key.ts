@@ -57,6 +57,7 @@ export async function createKey(
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(change.models && { models: change.models }),
     ...(change.operations && { operations: change.operations }),
+    ...(change.dataPolicy && { dataPolicy: change.dataPolicy }),
     ...(bounds && { adminBounds: bounds }),
   };
   const check = boundedNumber(user, key.owner, parts.now());

@@ -4,6 +4,8 @@ import { parseSignedDollars } from '../../core/accounting/money.ts';
 import { databasePolicies } from '../../core/tenancy.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import {
+  dataPolicyInput,
+  dataPolicySchema,
   dollars,
   limitsInput,
   limitsSchema,
@@ -66,6 +68,7 @@ export const tenantSchema = z.object({
   /** Null: all. */
   models: z.nullable(z.array(z.string())),
   operations: z.nullable(z.array(z.string())),
+  data_policy: dataPolicySchema,
   alerts: alertsSchema,
   /** What happens while limits cannot be checked; null: refused with credit, else admitted. */
   on_database_failure: z.nullable(z.enum(databasePolicies)),
@@ -115,6 +118,7 @@ export const tenantsCreateInput = z.strictObject({
   limits: z.optional(limitsInput),
   models: z.optional(modelsInput()),
   operations: z.optional(operationsInput()),
+  data_policy: z.optional(dataPolicyInput()),
 });
 
 const percents = z
@@ -127,6 +131,7 @@ export const tenantsChangeInput = z.strictObject({
   user_limits: z.optional(userLimitsInput),
   models: z.optional(modelsInput()),
   operations: z.optional(operationsInput()),
+  data_policy: z.optional(dataPolicyInput()),
   alerts: z.optional(
     z.strictObject({
       at: z.optional(z.nullable(percents)),

@@ -2,6 +2,7 @@
 import { formatDollars } from '../../core/accounting/money.ts';
 import { markupPercent, type PricingTerms } from '../../core/accounting/pricing.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
+import { dataPolicyRow } from '../data-policy-fields.ts';
 import { etagOf } from '../etag.ts';
 import { limitsRow } from '../limit-fields.ts';
 import type { TenantRow, TermsAnswer } from './schema.ts';
@@ -30,6 +31,7 @@ export function settingsOf(tenant: StoredTenant) {
     user_limits: userLimits,
     models: tenant.models ? [...tenant.models] : null,
     operations: tenant.operations ? [...tenant.operations] : null,
+    data_policy: dataPolicyRow(tenant.dataPolicy),
     alerts: {
       at: tenant.alerts ? [...tenant.alerts] : null,
       webhook_url: tenant.webhook?.url ?? null,

@@ -33,11 +33,12 @@ export async function createTenant(
   user: User,
   { tenant: name, ...input }: TenantsCreateInput,
 ): Promise<TenantRow> {
-  const { limits = {}, models, operations } = tenancyOf(input);
+  const { limits = {}, models, operations, dataPolicy } = tenancyOf(input);
   const tenancy = {
     limits: limitsAfter({}, limits),
     ...(models && { models }),
     ...(operations && { operations }),
+    ...(dataPolicy && { dataPolicy }),
   };
   if (!(await parts.tenants.create(name, tenancy))) {
     throw new GatewayError('conflict', `Tenant already exists: ${name}.`, { param: 'tenant' });

@@ -165,6 +165,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     when: 'A page of another site called an operation of the dashboard, or a call with its cookie had no header `x-dashboard: 1`.',
     what: 'Use the page of the dashboard itself; elsewhere, send a token as `Authorization: Bearer` and no cookie.',
   },
+  data_policy: {
+    kind: 'invalid_request',
+    when: 'The data policy of the key or its tenant forbids the request: no deployment of the model complies with it, or the request asks for something to be stored. `param` names the field at fault, else `model`.',
+    what: 'Change the field, choose a model of `GET /v1/models?allowed=true`, or ask the operator.',
+  },
   idempotency_key_reused: {
     kind: 'invalid_request',
     when: 'The `Idempotency-Key` was sent before with another body, or its answer was too large to keep.',

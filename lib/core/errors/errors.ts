@@ -7,6 +7,7 @@ export type SpecificCode =
   | 'batch_not_supported'
   | 'context_length_exceeded'
   | 'cross_site'
+  | 'data_policy'
   | 'idempotency_key_reused'
   | 'item_not_found'
   | 'model_ambiguous'

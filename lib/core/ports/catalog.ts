@@ -1,5 +1,6 @@
 /** The catalog of models. */
 import type { Model } from '../catalog/model.ts';
+import type { ProviderData } from '../catalog/provider-data.ts';
 import type { AliasTarget, Named } from '../names/names.ts';
 
 export interface Catalog {
@@ -9,4 +10,6 @@ export interface Catalog {
   named(name: string): Promise<Named>;
   /** The aliases of the operator, by name. */
   aliases(): Promise<ReadonlyMap<string, readonly AliasTarget[]>>;
+  /** What the operator says that providers do with what they are sent, by provider. Absent: nothing. */
+  dataFacts?(): Promise<Readonly<Record<string, ProviderData>>>;
 }

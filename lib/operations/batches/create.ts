@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Batch, BatchOperation } from '../../core/batches.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { maxFileSeconds } from '../../core/files.ts';
+import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import { integerBetween, metadataSchema, nullish, someText } from '../request-schema.ts';
@@ -72,6 +73,7 @@ async function createOnce(parts: BatchParts, input: Input, key: FoundApiKey): Pr
     isDeepStrictEqual({ ...batch.metadata }, { ...metadata });
   const first = input.isSentAgain && (await findFirst(batches, { key, contract, now, isSame }));
   if (first) return first;
+  requireMayStore(key, 'input_file_id');
   await checkMayBegin(parts, key, operation);
   const file = await findInputFile(files, {
     tenant: key.tenant,

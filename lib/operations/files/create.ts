@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { filePrefix, type StoredFile } from '../../core/files.ts';
+import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import { expiresAfterField, secondsOf } from './expiry.ts';
 import { maxFilename, showFile } from './file-object.ts';
@@ -29,7 +30,9 @@ export function createFileEndpoint(parts: FilesParts): Endpoint<typeof schema, z
       field: 'file',
       maxBytes: maxFileBytes,
       // The purpose may come after the file.
-      async store({ filename, bytes }, { tenant }) {
+      async store({ filename, bytes }, key) {
+        requireMayStore(key, 'file');
+        const { tenant } = key;
         await checkRoom(parts, tenant, { bytes: 0, param: 'file' });
         return {
           filename: filename.slice(0, maxFilename).toWellFormed(),

@@ -6,6 +6,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import { jsonLine } from '../../core/formats/json-lines.ts';
 import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import { type AskedBatch, beginBatch, checkMayBegin } from '../batches/begin-batch.ts';
@@ -95,6 +96,7 @@ async function createOnce(parts: MessageBatchParts, input: Input, key: FoundApiK
     typeof requests === 'string' ? batch.inputFile === requests : hasBytes(bytes, batch.input, requests);
   const first = input.isSentAgain && (await findFirst(batches, { key, contract, now, isSame }));
   if (first) return first;
+  requireMayStore(key, 'requests');
   await checkMayBegin(parts, key, 'messages');
   const id = timedId('msgbatch_', now());
   if (typeof requests === 'string') {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import { maxUploadParts } from '../../core/uploads.ts';
 import { discardFrom, type FilesParts, storeFor } from '../files/files-parts.ts';
@@ -19,7 +20,9 @@ export function addPartEndpoint(parts: FilesParts): Endpoint<typeof schema, z.in
     form: {
       field: 'data',
       maxBytes: maxPartBytes,
-      async store({ filename, bytes }, { tenant }, path) {
+      async store({ filename, bytes }, key, path) {
+        requireMayStore(key, 'data');
+        const { tenant } = key;
         checkPending(await findUpload(parts, tenant, path.upload_id ?? ''));
         return { filename, ...(await storeFor(parts, tenant, bytes)) };
       },

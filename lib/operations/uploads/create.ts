@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { invalid } from '../../core/errors/invalid.ts';
+import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import { type Upload, uploadSeconds } from '../../core/uploads.ts';
 import { expiresAfterField, secondsOf } from '../files/expiry.ts';
@@ -28,6 +29,7 @@ export function createUploadEndpoint(parts: FilesParts): Endpoint<typeof schema,
     },
     async answer({ input, key }) {
       const { filename, purpose, bytes, expires_after: expiresAfter } = input;
+      requireMayStore(key, 'filename');
       const tenant = key?.tenant ?? '';
       await checkRoom(parts, tenant, { bytes, param: 'bytes' });
       const created = Math.floor(parts.now() / 1_000);

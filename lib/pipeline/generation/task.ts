@@ -14,7 +14,7 @@ import type { Need } from '../../routing/resolve-model.ts';
 import { linksToFetch } from '../media/request-media.ts';
 import type { ModelTask } from '../model-task.ts';
 import type { PipelineParts } from '../parts.ts';
-import { conversationOf } from '../plan-targets.ts';
+import { conversationOf, keepsNothing } from '../plan-targets.ts';
 import { estimateInput } from '../use/seen-use.ts';
 import { withCacheBounds } from './bounds/cache-bounds.ts';
 import { originalWithinGrant, withinGrant } from './bounds/granted-output.ts';
@@ -70,7 +70,7 @@ export function generationTask(
     linksToFetch(prepared.request, prepared.generation);
     return {
       ...prepared,
-      ...(mayBeStored(asked, target) && { run: asked.run }),
+      ...(mayBeStored(asked, target, call) && { run: asked.run }),
       changes: [...own.changes, ...within.changes, ...calling.changes, ...prepared.changes],
     };
   };
@@ -85,7 +85,11 @@ export function generationTask(
     const { storesContent, toolsReadOnce } =
       (provider && generationOf(provider, endpoint, target, sent)) ?? {};
     const max = maxTokensOf(sent, target, toolsReadOnce);
-    return withCacheBounds(max, sent, storesContent ? connections.maxCacheSeconds : undefined);
+    return withCacheBounds(
+      max,
+      sent,
+      storesContent && !keepsNothing(asked, call) ? connections.maxCacheSeconds : undefined,
+    );
   };
   return {
     endpoint,
@@ -93,6 +97,7 @@ export function generationTask(
     fallbacks,
     fallbackPaths: asked.fallbackPaths,
     preferences: asked.preferences,
+    generation: request,
     unmetField: asked.requireParameters
       ? (target) => unmetField(() => prepare(target, target, request))
       : undefined,
@@ -140,8 +145,10 @@ export function generationTask(
 }
 
 /** Whether the provider may keep the response of a run while it creates it: neither the caller nor the operator says otherwise. */
-function mayBeStored({ run, preferences }: Asked, { deployment }: Target): boolean {
-  const isRefused = preferences?.noRetention || preferences?.noCollection || deployment.retainsData === false;
+function mayBeStored(asked: Asked, { deployment }: Target, call: Call<unknown>): boolean {
+  const { run, preferences } = asked;
+  const isRefused =
+    keepsNothing(asked, call) || preferences?.noCollection || deployment.retainsData === false;
   return run !== undefined && !isRefused;
 }
 

@@ -47,6 +47,8 @@ const refused = '';
 export async function callWithCache(call: ReadyCall): Promise<Called> {
   const asked = findMarkers(call.request).at(-1);
   if (!asked) return await callOnce(call);
+  if (call.maxCacheSeconds === 0)
+    return await callUncached(call, asked, 'Nothing may be kept at the provider.');
   const { marker, changes } = capped(asked, call.maxCacheSeconds);
   const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
   if (!cut) return await callUncached(call, asked, 'There is no content before the marker to cache.');

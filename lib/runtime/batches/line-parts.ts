@@ -9,6 +9,7 @@ import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import type { HttpRequest } from '../../core/ports/http.ts';
 import type { OpenMeter } from '../../core/ports/metering.ts';
 import type { ResponseStore } from '../../core/stored-response.ts';
+import type { Permissions } from '../../core/tenancy.ts';
 import { createJobMeter, type JobMeter } from '../../metering/batches/job-meter.ts';
 import { createNotingMeter, lineAmounts } from '../../metering/batches/noting-meter.ts';
 import type { LineRequest } from '../../providers/batches/batch-form.ts';
@@ -177,7 +178,8 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
       return {
         runtime: {
           ...quiet,
-          ...identified(key),
+          // It was sent while the policies of then allowed that.
+          ...identified(withoutDataPolicies(key)),
           catalog: catalogOf(model),
           connections: answering,
           openMeter,
@@ -192,6 +194,14 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
     },
   };
 });
+
+const withoutDataPolicies = ({ keyPolicy, tenantPolicy, ...key }: FoundApiKey): FoundApiKey => ({
+  ...key,
+  ...(keyPolicy && { keyPolicy: without(keyPolicy) }),
+  ...(tenantPolicy && { tenantPolicy: without(tenantPolicy) }),
+});
+
+const without = <Policy extends Permissions>({ dataPolicy: _, ...policy }: Policy) => policy;
 
 /** Of a single request, at the tier that costs less where there is one. */
 function liveFactor(price: Price | undefined): number | null {

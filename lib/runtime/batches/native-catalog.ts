@@ -74,7 +74,8 @@ async function withBatches(parts: NativeCatalogParts, model: Model): Promise<Mod
     const price = priceAt(prices, seconds)?.price;
     const isUsed = is === best && parts.batchProviders.includes(deployment.provider);
     if (!price || !isUsed || deployment.retainsData === false) return [];
-    return [{ deployment: { ...own, prices }, sum: price.input + price.output }];
+    // Lines rest at the provider until its batch is read.
+    return [{ deployment: { ...own, prices, retainsData: true }, sum: price.input + price.output }];
   });
   const cheapestFirst = priced.toSorted((one, other) => one.sum - other.sum);
   return { ...model, deployments: cheapestFirst.map(({ deployment }) => deployment) };

@@ -95,6 +95,7 @@ function policyOf({
   limits,
   models,
   operations,
+  dataPolicy,
   suspendedAt,
   ...terms
 }: Restrictions): TenantPolicy | undefined {
@@ -103,6 +104,7 @@ function policyOf({
     ...(limits && { limits }),
     ...(models && { models }),
     ...(operations && { operations }),
+    ...(dataPolicy && { dataPolicy }),
     ...(suspendedAt !== undefined && { suspended: true as const }),
     ...(throughput !== undefined && { throughput }),
     ...(onDatabaseFailure && { onDatabaseFailure }),

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
-import { isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
+import { type DataPolicy, isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
 /** The limits to change; null removes one. */
@@ -15,6 +15,8 @@ export interface TenancyChange {
   readonly limits?: LimitsChange;
   readonly models?: readonly string[] | null;
   readonly operations?: Permissions['operations'] | null;
+  /** As a whole. */
+  readonly dataPolicy?: DataPolicy | null;
 }
 
 export type Tenancy = Permissions & { readonly limits?: Limits };
@@ -34,6 +36,7 @@ export const tenancySchema = {
   credit: count,
   models: names,
   operations: names,
+  data_policy: z.exactOptional(z.custom<DataPolicy>()),
 };
 
 type Stored = z.output<z.ZodMiniObject<typeof tenancySchema>>;
@@ -67,16 +70,17 @@ export function limitFields(limits: LimitsChange, prefix = ''): StoredItem {
 
 export function readTenancy(item: Stored): Tenancy {
   const limits = readLimits(item);
-  const { models, operations } = item;
+  const { models, operations, data_policy: dataPolicy } = item;
   return {
     ...(limits && { limits }),
     ...(models && { models }),
     // An operation name written by a later version is unknown here and allows nothing.
     ...(operations && { operations: operations.filter(isOperationName) }),
+    ...(dataPolicy && { dataPolicy }),
   };
 }
 
 /** The attributes of a new item, or those to change: only the given ones. */
-export function tenancyFields({ limits = {}, models, operations }: TenancyChange): StoredItem {
-  return { ...limitFields(limits), ...withoutUndefined({ models, operations }) };
+export function tenancyFields({ limits = {}, models, operations, dataPolicy }: TenancyChange): StoredItem {
+  return { ...limitFields(limits), ...withoutUndefined({ models, operations, data_policy: dataPolicy }) };
 }

@@ -37,6 +37,8 @@ export interface ResponsesInput extends Routing {
   readonly repair: boolean;
   readonly resumable: boolean;
   readonly store: boolean;
+  /** True: the caller has said so, too. */
+  readonly storeAsked: boolean;
   /** Of a response that is created in the background: what its worker needs. */
   readonly background?: BackgroundInput;
   readonly previousResponseId?: string;
@@ -76,6 +78,7 @@ export function readResponses(
     repair: body.extra?.repair ?? false,
     resumable: body.extra?.resumable ?? false,
     store: body.store ?? true,
+    storeAsked: body.store === true,
     ...(body.background && { background: readBackground(given, header) }),
     ...(previousResponseId != null && { previousResponseId }),
     include: body.include ?? [],
