@@ -1,9 +1,6 @@
-/** Whether the gateway itself may store what a caller sends and gets, by its data policies. */
+/** Refuses what makes the gateway store what a caller sends and gets, where a data policy forbids that. */
 import { GatewayError } from './errors/errors.ts';
-import { dataPoliciesOf, type WithPolicies } from './tenancy.ts';
-
-export const mayStore = (key: WithPolicies | undefined): boolean =>
-  !dataPoliciesOf(key).some(({ noStore }) => noStore);
+import { mayStore, type WithPolicies } from './tenancy.ts';
 
 /** Throws GatewayError `invalid_request` for a request that asks for something to be stored. `param`: what asks for it. */
 export function requireMayStore(key: WithPolicies | undefined, param: string): void {

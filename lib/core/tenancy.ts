@@ -98,6 +98,10 @@ export interface WithPolicies {
 export const dataPoliciesOf = ({ keyPolicy, tenantPolicy }: WithPolicies = {}): readonly DataPolicy[] =>
   [keyPolicy?.dataPolicy, tenantPolicy?.dataPolicy].filter((policy) => policy !== undefined);
 
+/** Whether the gateway itself may store what is sent and answered. */
+export const mayStore = (key: WithPolicies | undefined): boolean =>
+  !dataPoliciesOf(key).some(({ noStore }) => noStore);
+
 /** Whether there is any limit. Requests without limits cause no reads or writes. */
 export function isLimited(limits: Limits): boolean {
   return Object.values(limits).some((limit) => limit !== undefined);

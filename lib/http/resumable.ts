@@ -7,6 +7,8 @@ import { pipe } from '../async/pipe.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { PublicEvent, StreamAnswer } from '../core/endpoint.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
+import { requireMayStore } from '../core/may-store.ts';
+import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { AppendBlock } from '../core/ports/event-log.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { RequestMemory } from '../core/ports/memory.ts';
@@ -28,6 +30,8 @@ const bytesPerCharacter = 6;
 const tableMs = 1_000;
 
 interface ResumableOptions {
+  /** Whose stream it is; absent: no policy holds. */
+  readonly key?: ApiKey;
   readonly create: () => ReturnType<CreateStream>;
   readonly log: Pick<Log, 'warn'>;
   /** Absent: what waits is not counted. */
@@ -45,7 +49,9 @@ export interface Resumable {
   end(): Promise<void>;
 }
 
-export function startResumable({ create, log, memory }: ResumableOptions): Resumable {
+/** Throws GatewayError `invalid_request` where a data policy forbids to keep it. */
+export function startResumable({ key, create, log, memory }: ResumableOptions): Resumable {
+  requireMayStore(key, 'extra.resumable');
   const warn = (cause: unknown) => log.warn('stream not kept', failureFields(cause));
   const late = () => void warn(new Error('The table did not answer in time.'));
   let creating: Promise<Awaited<ReturnType<CreateStream>> | undefined> | undefined;

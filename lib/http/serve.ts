@@ -4,7 +4,6 @@ import type * as z from 'zod/mini';
 import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint } from '../core/endpoint.ts';
 import { asGatewayError } from '../core/errors/errors.ts';
-import { requireMayStore } from '../core/may-store.ts';
 import { type Operation, operations } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
@@ -165,9 +164,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const input = form ? readFields(endpoint, request, form.fields) : await (readEarly ?? readLate)();
     if (key && createStream && endpoint.isResumable?.(input)) {
       const { startResumable } = await import('./resumable.ts');
-      requireMayStore(key, 'extra.resumable');
       const stream = { tenant: key.tenant, operation: operation.name };
-      resumable = startResumable({ create: () => createStream(stream), log, memory });
+      resumable = startResumable({ key, create: () => createStream(stream), log, memory });
       deadline.outliveCaller();
     }
     await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });

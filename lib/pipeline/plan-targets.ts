@@ -21,15 +21,15 @@ export async function planTargets(
   const conversation = () => conversationOf(task, call);
   const isAllowed = allowedModels(call.key);
   checkAlsoCalled(task, isAllowed);
-  const forbiddenBy = wantsOfData(task, call)
-    ? (await import('./data/forbidden-by.ts')).forbiddenBy({ catalog }, task, call)
+  const wanted = wantsOfData(task, call)
+    ? await (await import('./data/forbidden-by.ts')).readWishes({ catalog }, task, call)
     : undefined;
   return plan(
     { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },
     {
       ...task,
       conversation,
-      forbiddenBy: await forbiddenBy,
+      ...wanted,
       choiceKey: () => conversation() ?? call.requestId,
       prices: (target) => ({ seconds: now() / 1000, maxInputTokens: maxTokens(target).input }),
       noteModel: (id) => {

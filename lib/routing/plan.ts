@@ -33,7 +33,10 @@ export interface NamedModels {
   readonly fallbackPaths?: readonly string[] | undefined;
 }
 
-export interface PlanRequest extends ModelNeeds, DeploymentsRequest, NamedModels {}
+export interface PlanRequest extends ModelNeeds, DeploymentsRequest, NamedModels {
+  /** Of a target that `forbiddenBy` excludes. */
+  readonly refusalOf?: ((excluded: Skipped) => GatewayError | undefined) | undefined;
+}
 
 /** What the request called a model, and the field that names it. */
 interface RequestedName {
@@ -68,7 +71,10 @@ export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan
   const deployments = await Promise.all(distinct.map(({ model }) => deploymentsOf(parts, model, request)));
   const undisturbed = arrange(deployments.map(({ targets }) => targets));
   const arranged = arrange(deployments.map(({ targets }) => failingLast(targets, parts.health)));
-  const [first = targetInstead(deployments), ...others] = failingLast(arranged, parts.health);
+  const [first = targetInstead(deployments, request.refusalOf), ...others] = failingLast(
+    arranged,
+    parts.health,
+  );
   const targets = [first, ...others] as const;
   return {
     targets,
@@ -95,7 +101,7 @@ function arrange([primary = [], ...fallbacks]: readonly (readonly Target[])[]): 
 }
 
 /** If nothing can be called, the requested model's own failure is reported. */
-function targetInstead([primary]: readonly ModelDeployments[]): Target {
+function targetInstead([primary]: readonly ModelDeployments[], refusalOf: PlanRequest['refusalOf']): Target {
   const [target] = primary?.allowed ?? [];
   if (target) return target;
   // The deployment that met most says best what is in the way.
@@ -103,7 +109,7 @@ function targetInstead([primary]: readonly ModelDeployments[]): Target {
     (one, other) => fieldsMet(other.reason) - fieldsMet(one.reason),
   );
   if (!excluded) throw new GatewayError('internal', 'A model of the catalog has no deployment.');
-  throw noDeploymentLeft(excluded);
+  throw refusalOf?.(excluded) ?? noDeploymentLeft(excluded);
 }
 
 const advice: Readonly<Record<string, string>> = {
@@ -118,23 +124,9 @@ function noDeploymentLeft({ target, reason }: Skipped): GatewayError {
     const message = `No deployment of the model '${id}' complies with the operator's setting '${reason}'.`;
     return new GatewayError('invalid_request', message, { param: 'model' });
   }
-  const [field = reason, param = field] = reason.split(':');
-  if (param !== field || field.startsWith('data_policy')) return forbidden(id, field, param);
   const known = [...new Set(deployments.map(({ provider }) => provider))].join(', ');
   const message = `No deployment of the model '${id}' meets '${reason}'. It is served by: ${known}.${advice[reason] ?? ''}`;
   return new GatewayError('invalid_request', message, { param: reason });
-}
-
-/** By the data policy of the key or its tenant, or because of a part of the request. */
-function forbidden(id: string, field: string, part: string): GatewayError {
-  const whose = field.startsWith('data_policy')
-    ? `the data policy of this API key, '${field}'`
-    : `'${field}'`;
-  const [subject, param] =
-    part === field ? ['', 'model'] : [` that takes '${part}', which may make the provider keep data,`, part];
-  const message = `No deployment of the model '${id}'${subject} complies with ${whose}.`;
-  const code = field.startsWith('data_policy') ? 'data_policy' : undefined;
-  return new GatewayError('invalid_request', message, { param, code });
 }
 
 const excludedOf = (deployments: readonly ModelDeployments[]) =>

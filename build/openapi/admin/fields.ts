@@ -85,6 +85,15 @@ const tenants: Readonly<Record<string, string>> = {
   on_database_failure:
     'What happens while limits cannot be checked; null: refused where there is credit, else admitted.',
   throughput: 'Requests per second that it is prepared for; it can only be raised. Null: the default.',
+  data_policy:
+    'What may be done with what is sent; it replaces the policy before it as a whole. Null: no policy of its own.',
+  zdr: 'True: only deployments that are known to keep nothing.',
+  no_training: 'True: only deployments that are known not to train on what they are sent.',
+  'data_policy.regions': 'Regions and region groups that everything must stay within; null: any.',
+  providers: 'Providers, or one in a region: `bedrock/us-east-1`.',
+  only: 'No others are used; null: all.',
+  ignore: 'These are not used; null: none.',
+  no_store: 'True: the gateway stores nothing of what is sent and answered.',
   requests_per_minute: 'Requests per minute; null: no limit.',
   tokens_per_minute: 'Tokens of input and output per minute; null: no limit.',
   concurrent_requests: 'Requests at the same time; null: no limit.',

@@ -3,8 +3,7 @@ import type { RunUpstream } from '../../core/background.ts';
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { invalid } from '../../core/errors/invalid.ts';
-import { mayStore, requireMayStore } from '../../core/may-store.ts';
-import { overridden } from '../../normalization/rule.ts';
+import { mayStore } from '../../core/tenancy.ts';
 import { keepEvent } from '../../pipeline/answer-bounds.ts';
 import { generating } from '../../pipeline/generation/buffered.ts';
 import { generate } from '../../pipeline/generation/generate.ts';
@@ -65,8 +64,11 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
 
 async function answer(parts: ResponsesParts, given: Call<ResponsesInput>): Promise<Answer> {
   // What a run makes was accepted when it began.
-  const call = parts.run ? given : { ...given, input: withinStorePolicy(given) };
-  const { input } = call;
+  const isBound = !parts.run && !mayStore(given.key);
+  const input = isBound
+    ? (await import('./stored/within-store-policy.ts')).withinStorePolicy(given)
+    : given.input;
+  const call = { ...given, input };
   noteMetadata(call.facts, input.echo.metadata);
   const tenant = tenantOf(call);
   const history = await allowedHistory(parts, call, tenant);
@@ -94,20 +96,6 @@ async function answer(parts: ResponsesParts, given: Call<ResponsesInput>): Promi
   if (!request.stream) return { type: 'json', headers, body: await writeBody(writer, generated.events) };
   const onError = (error: GatewayError) => writer.fail(error);
   return { type: 'stream', headers, events: writer.stream(generated.events), onError };
-}
-
-/** What is stored by default is not, where a policy forbids it; what is asked for is refused. */
-function withinStorePolicy({ input, key }: Call<ResponsesInput>): ResponsesInput {
-  if (mayStore(key)) return input;
-  if (input.background) requireMayStore(key, 'background');
-  if (input.storeAsked) requireMayStore(key, 'store');
-  if (!input.store) return input;
-  return {
-    ...input,
-    store: false,
-    echo: { ...input.echo, store: false },
-    leftOut: [...input.leftOut, overridden('store', true, false, "The data policy has 'no_store'.")],
-  };
 }
 
 const noBackground = () =>
