@@ -89,7 +89,7 @@ const withKey = { method: 'POST', authenticated: true } as const;
 const generating = {
   ...withKey,
   reads: ['access', 'catalog', 'state', 'usage'],
-  stateItems: ['answer', 'note', 'stream'],
+  stateItems: ['answer', 'cached', 'note', 'stream'],
   writes: ['state', 'usage'],
   updates: ['usage'],
   timeoutSeconds: 900,
@@ -160,7 +160,7 @@ export const operations: readonly Operation[] = [
     name: 'responses',
     path: '/v1/responses',
     endpoint: 'responses',
-    stateItems: ['answer', 'note', 'response', 'stream'],
+    stateItems: ['answer', 'cached', 'note', 'response', 'stream'],
     updates: ['state', 'usage'],
     startsRuns: true,
   },

@@ -45,11 +45,20 @@ export const tenantItemPrefix = 'tenant#';
 
 /**
  * What an item of the table `state` is, the first part of its partition key before `#`: a note of the cache that all processes share, a
- * stored response or a part of one, an answer that is kept for a request that is sent again, a stream that can be resumed, an event for
- * a webhook, a session of the dashboard, or a one-time token that opens one. `run`: of responses, only what is kept of one that is
+ * stored response or a part of one, an answer that is kept for a request that is sent again, an answer that is cached for equal requests, a
+ * stream that can be resumed, an event for a webhook, a session of the dashboard, or a one-time token that opens one. `run`: of responses, only what is kept of one that is
  * created in the background, without its parts.
  */
-export type StateItem = 'answer' | 'note' | 'response' | 'run' | 'session' | 'stream' | 'ticket' | 'webhook';
+export type StateItem =
+  | 'answer'
+  | 'cached'
+  | 'note'
+  | 'response'
+  | 'run'
+  | 'session'
+  | 'stream'
+  | 'ticket'
+  | 'webhook';
 
 /** The beginnings of the keys of such items; `*` stands for any text. */
 export const beginningOf = (item: StateItem): string => (item === 'run' ? 'response#*#run' : `${item}#`);

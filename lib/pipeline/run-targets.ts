@@ -47,19 +47,42 @@ export interface TargetAnswer<Prepared, Answer> {
 /** Of a request whose model the catalog does not know: the name is the caller's text, which is not logged. */
 const unknownModel = 'unknown';
 
+/** What is sent to whom, before anything is reserved. */
+export interface PlannedRequest<Prepared> extends Plan {
+  /** By the position of the target; none where nothing had to be prepared yet. */
+  readonly prepared: readonly Prepared[];
+}
+
 /** Resolves with the first answer. Rejects with GatewayError when no target gave one. */
 export async function runTargets<Prepared, Answer>(
   parts: PipelineParts,
   task: ModelTask<Prepared, Answer>,
   call: Call<unknown>,
 ): Promise<TargetAnswer<Prepared, Answer>> {
+  return await runPlanned(parts, task, call, await planRequest(parts, task, call));
+}
+
+/** Rejects with GatewayError for what no target may or can do. */
+export async function planRequest<Prepared, Answer>(
+  parts: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+): Promise<PlannedRequest<Prepared>> {
   const { facts } = call;
   facts.requestedModel = task.model;
   facts.model = unknownModel;
-  const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
-  task.check?.(targets[0]);
+  const plan = await planTargets(parts, task, call);
+  task.check?.(plan.targets[0]);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
-  const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
+  return { ...plan, prepared: task.fallbacks.length > 0 ? prepareAll(plan.targets, plan.names, task) : [] };
+}
+
+export async function runPlanned<Prepared, Answer>(
+  parts: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+  { targets, requestedId, skipped, names, changes, prepared }: PlannedRequest<Prepared>,
+): Promise<TargetAnswer<Prepared, Answer>> {
   const admission = await admit(parts, task, call, targets);
   const media = createRequestMedia(parts.connections.fetchMedia, call.memory);
   const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));
