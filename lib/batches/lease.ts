@@ -81,7 +81,9 @@ export async function takeLease(
     change,
     async putJob(job) {
       if (isLost) throw new LeaseLost();
-      await batches.putJob(current, job);
+      if (await batches.putJob(current, job)) return;
+      isLost = true;
+      throw new LeaseLost();
     },
     async renew() {
       await change(() => ({ lease: lease() }));

@@ -182,8 +182,8 @@ export interface BatchStore {
   /** Only of one that has ended. Deletes its row and those of its jobs. */
   delete(batch: Batch): Promise<boolean>;
   jobs(batch: Pick<Batch, 'tenant' | 'id'>): Promise<readonly BatchJob[]>;
-  /** Writes a job whole. The caller has the lease of the batch. */
-  putJob(batch: Pick<Batch, 'tenant' | 'id'>, job: BatchJob): Promise<void>;
+  /** Writes a job whole. False: a later version of the batch wrote it, which another worker has by now. */
+  putJob(batch: Pick<Batch, 'tenant' | 'id' | 'version'>, job: BatchJob): Promise<boolean>;
   /** Those that have not ended: of a tenant, or of all for the look at what no one works on. */
   open(tenant?: string): Promise<readonly BatchRef[]>;
 }

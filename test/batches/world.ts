@@ -73,6 +73,8 @@ export function createWorld({
   let time = startedAt;
   const rows = new Map<string, Batch>();
   const jobRows = new Map<string, Map<number, BatchJob>>();
+  /** Of the batch, when a job was written last. */
+  const jobVersions = new Map<string, number>();
   const open = new Set<string>();
   const stored = new Map<string, Uint8Array>();
   const files = new Map<string, StoredFile>();
@@ -110,9 +112,13 @@ export function createWorld({
     delete: async () => false,
     jobs: async ({ id }) =>
       [...(jobRows.get(id) ?? new Map<number, BatchJob>()).values()].toSorted((a, b) => a.n - b.n),
-    putJob: ({ id }, job) =>
+    putJob: ({ id, version }, job) =>
       effect('putJob', () => {
+        const written = jobVersions.get(`${id} ${job.n}`) ?? 0;
+        if (written > version) return false;
+        jobVersions.set(`${id} ${job.n}`, version);
         jobRows.set(id, (jobRows.get(id) ?? new Map()).set(job.n, structuredClone(job)));
+        return true;
       }),
     open: async () => [...open].map((id) => ({ tenant: 'acme', id })),
   });

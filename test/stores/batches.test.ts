@@ -143,8 +143,8 @@ test('a page begins after, or ends before, a batch; the newest comes first', asy
 test('jobs are listed in order, and deleted with a batch that has ended', async () => {
   const batch = newBatch();
   await store().create(batch);
-  for (const n of [10, 2]) await store().putJob(batch, jobOf(n));
-  await store().putJob(batch, { ...jobOf(2), status: 'settled' });
+  for (const n of [10, 2]) await store().putJob({ ...batch, version: 1 }, jobOf(n));
+  await store().putJob({ ...batch, version: 1 }, { ...jobOf(2), status: 'settled' });
   expect((await store().jobs(batch)).map(({ n, status }) => [n, status])).toEqual([
     [2, 'settled'],
     [10, 'planned'],
@@ -156,4 +156,12 @@ test('jobs are listed in order, and deleted with a batch that has ended', async 
   expect(ended && (await store().delete(ended))).toBe(true);
   expect(await store().jobs(batch)).toEqual([]);
   expect(await store().find('acme', batch.id)).toBeUndefined();
+});
+
+test('a worker that no longer has a batch does not replace the jobs that the next one has written', async () => {
+  const batch = newBatch();
+  expect(await store().putJob({ ...batch, version: 3 }, jobOf(0))).toBe(true);
+  expect(await store().putJob({ ...batch, version: 4 }, { ...jobOf(0), status: 'settled' })).toBe(true);
+  expect(await store().putJob({ ...batch, version: 3 }, { ...jobOf(0), status: 'submitted' })).toBe(false);
+  expect(await store().jobs(batch)).toMatchObject([{ status: 'settled' }]);
 });

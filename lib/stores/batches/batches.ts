@@ -100,8 +100,14 @@ export function createBatchStore({ now, ...options }: BatchStoreOptions): BatchS
     },
     async putJob(batch, job) {
       const expiry = Math.floor(now() / 1_000) + maxFileSeconds;
-      const item = { text: JSON.stringify(job), [expiryAttribute]: expiry };
-      await table.put([jobPartition(batch), `job#${String(job.n).padStart(6, '0')}`], item);
+      const { version } = batch;
+      const item = { version, text: JSON.stringify(job), [expiryAttribute]: expiry };
+      const key = [jobPartition(batch), `job#${String(job.n).padStart(6, '0')}`] as const;
+      return await table.put(key, item, {
+        expression: 'attribute_not_exists(#version) OR #version <= :version',
+        names: { '#version': 'version' },
+        values: { ':version': version },
+      });
     },
     async open(tenant) {
       const [from, to] = tenant === undefined ? [' ', '~'] : [`${tenant}#`, `${tenant}#~`];

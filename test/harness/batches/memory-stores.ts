@@ -51,7 +51,7 @@ export function memoryBatches(): BatchStore {
     },
     delete: async (batch) => all.delete(nameOf(batch)),
     jobs: async () => [],
-    putJob: async () => {},
+    putJob: async () => true,
     open: async (tenant) =>
       [...all.values()].filter((batch) => isOpen(batch) && (tenant ?? batch.tenant) === batch.tenant),
   };
