@@ -59,7 +59,7 @@ export const pages: readonly PageRow[] = [
     icon: 'key',
     roles: everyone,
     controls: [],
-    filters: ['tenant'],
+    filters: ['tenant', 'search'],
     load: () => import('./keys/page.tsx'),
   },
   {
@@ -86,7 +86,7 @@ export const pages: readonly PageRow[] = [
     icon: 'people',
     roles: admins,
     controls: [],
-    filters: [],
+    filters: ['search'],
     load: () => import('./tenants/page.tsx'),
   },
   {

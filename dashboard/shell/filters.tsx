@@ -1,6 +1,6 @@
 /** What is shown of a page: its range of time, and its filters, of which those that are set are chips. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { KeysListAnswer } from '../../lib/admin/keys/schema.ts';
 import type { ModelsListAnswer } from '../../lib/admin/models/schema.ts';
 import type { TenantsListAnswer } from '../../lib/admin/tenants/schema.ts';
@@ -27,16 +27,20 @@ const titles: Readonly<Record<FilterName, string>> = {
   session: 'Session',
   batch: 'Batch',
   tag: 'Tag',
+  search: 'Name or id',
 };
 
 const hints: Readonly<Partial<Record<FilterName, string>>> = {
+  search: 'a part of it',
   tag: 'name=value',
   user: 'as callers name it',
 };
 
 export function FilterButton({ page, session }: { readonly page: PageRow; readonly session: Session }) {
   const names = page.filters.filter((name) => name !== 'tenant' || session.role === 'operator');
-  if (names.length === 0) return null;
+  // Others have one tenant.
+  const isAlone = page.name === 'tenants' && session.role !== 'operator';
+  if (names.length === 0 || isAlone) return null;
   return (
     <Popover label="Filter" title="Filters" icon="filter">
       {(close) => (
@@ -57,7 +61,8 @@ interface FilterFieldProps {
 }
 
 function FilterField({ name, session, close }: FilterFieldProps) {
-  const options = useOptions(name, session);
+  const [text, setText] = useState('');
+  const options = useOptions(name, session, text);
   return (
     <div class="field">
       <span class="quiet">{titles[name]}</span>
@@ -66,6 +71,7 @@ function FilterField({ name, session, close }: FilterFieldProps) {
         options={options}
         placeholder={filters.value[name] ?? hints[name] ?? 'any'}
         isFree
+        onText={setText}
         onTake={(value) => {
           change({ [name]: value });
           close();
@@ -75,17 +81,28 @@ function FilterField({ name, session, close }: FilterFieldProps) {
   );
 }
 
-/** What is known to choose from; any other value can be typed. */
-function useOptions(name: FilterName, session: Session): readonly Option[] {
+/** What is known to choose from; any other value can be typed. Keys and tenants may be too many, so the API searches. */
+function useOptions(name: FilterName, session: Session, text: string): readonly Option[] {
+  const search = useSettled(text.trim());
   const { tenant } = filters.value;
   const models = useRead<ModelsListAnswer>(name === 'model' ? '/models' : null, { limit: 1_000 });
-  const hasKeys = name === 'key' && (tenant ?? session.tenant) !== null;
-  const keys = useRead<KeysListAnswer>(hasKeys ? '/keys' : null, { tenant });
-  const tenants = useRead<TenantsListAnswer>(name === 'tenant' ? '/tenants' : null);
+  const hasKeys = name === 'key' && ((tenant ?? session.tenant) !== null || search !== '');
+  const keys = useRead<KeysListAnswer>(hasKeys ? '/keys' : null, { tenant, search });
+  const tenants = useRead<TenantsListAnswer>(name === 'tenant' ? '/tenants' : null, { search });
   if (name === 'model') return models.data?.data.map(({ id }) => ({ value: id })) ?? [];
   if (name === 'key') return keys.data?.data.map(keyOption) ?? [];
   if (name === 'tenant') return tenants.data?.data.map((one) => ({ value: one.id })) ?? [];
   return [];
+}
+
+/** A text that is typed, once nothing was typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 const keyOption = ({ id, name }: KeysListAnswer['data'][number]): Option => ({

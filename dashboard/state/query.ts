@@ -13,6 +13,7 @@ export const filterNames = [
   'session',
   'batch',
   'tag',
+  'search',
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = { readonly [Name in FilterName]?: string };

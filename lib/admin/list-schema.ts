@@ -18,6 +18,12 @@ const maxFilter = 256;
 
 export const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxFilter)));
 
+/** Whether one of the names of a row has the text that is searched for, however it is written. Without one, all do. */
+export function hasText(search: string | undefined, names: readonly (string | undefined)[]): boolean {
+  const text = search?.toLowerCase() ?? '';
+  return text === '' || names.some((name) => name?.toLowerCase().includes(text));
+}
+
 /** One page of rows. */
 export const listOf = <Row extends z.core.$ZodType>(row: Row) =>
   z.object({

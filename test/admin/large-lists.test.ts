@@ -96,3 +96,16 @@ test('a page of keys and a page of tenants stay below the time that a page may t
   expect(ofKeys).toBeLessThan(300);
   expect(ofTenants).toBeLessThan(300);
 });
+
+test('a search finds keys and tenants by a part of their names, ids and owners', async () => {
+  const parts = { keyEdits: createKeyEdits(options()), tenantEdits: createTenantEdits(options()) };
+  const reading = { ...parts, tenants: {} as never, limits: {} as never, now: Date.now };
+  const found = await listTenants(reading, user, { search: 'NANT-0777' });
+  expect(found.data.map(({ id }) => id)).toEqual(['tenant-0777']);
+  const [named] = (await listKeys(reading, user, { search: 'number 4321' })).data;
+  expect(named?.name).toBe('key number 4321');
+  expect((await listKeys(reading, user, { search: named?.id })).data).toEqual([named]);
+  const owned = await listKeys(reading, user, { search: 'person-17', limit: 200 });
+  expect(owned.data.map(({ owner }) => owner)).toEqual(Array(keys / 50).fill('person-17'));
+  expect((await listKeys(reading, user, { search: 'nobody' })).data).toEqual([]);
+});

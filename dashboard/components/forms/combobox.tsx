@@ -16,6 +16,8 @@ interface ComboboxProps {
   readonly 'aria-describedby'?: string | undefined;
   readonly 'aria-invalid'?: true | undefined;
   readonly onTake: (value: string) => void;
+  /** What is typed. */
+  readonly onText?: (text: string) => void;
   /** Backspace in an empty field. */
   readonly onBack?: () => void;
 }
@@ -23,7 +25,15 @@ interface ComboboxProps {
 /** More are found by typing. */
 const mostShown = 50;
 
-export function Combobox({ options, isFree = false, label, onTake, onBack, ...input }: ComboboxProps) {
+export function Combobox({
+  options,
+  isFree = false,
+  label,
+  onTake,
+  onText,
+  onBack,
+  ...input
+}: ComboboxProps) {
   const list = useId();
   const element = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -75,6 +85,7 @@ export function Combobox({ options, isFree = false, label, onTake, onBack, ...in
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
+          onText?.(currentTarget.value);
           setActive(0);
           setOpen(true);
         }}

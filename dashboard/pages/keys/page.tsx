@@ -22,8 +22,8 @@ const states = [
 ];
 
 export function Page({ session }: PageProps) {
-  const { tenant, status } = filters.value;
-  const list = useList<KeyRow>('/keys', { tenant, status });
+  const { tenant, status, search } = filters.value;
+  const list = useList<KeyRow>('/keys', { tenant, status, search });
   const [isCreating, setCreating] = useState(false);
   // The only place of a secret. It is gone when the dialog closes.
   const [made, setMade] = useState<CreatedKeyAnswer | RotatedKeyAnswer>();
@@ -50,7 +50,7 @@ export function Page({ session }: PageProps) {
         list={list}
         columns={columns.filter(({ name }) => name !== 'tenant' || session.role === 'operator')}
         csv="keys"
-        empty={<NoKeys isFiltered={status !== undefined || tenant !== undefined} create={create} />}
+        empty={<NoKeys isFiltered={Object.keys(filters.value).length > 0} create={create} />}
       />
       {id && (
         <KeyPanel

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import { Card, Definitions, Section } from '../../components/surfaces.tsx';
 import { type Column, ListTable } from '../../components/table/table.tsx';
 import { fullDay } from '../../format/times.ts';
-import { change, query } from '../../state/location.ts';
+import { change, filters, query } from '../../state/location.ts';
 import { limitsText } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
 import { Members } from './members.tsx';
@@ -20,7 +20,8 @@ export const Page = ({ session }: PageProps) =>
   session.role === 'operator' ? <Tenants session={session} /> : <OwnTenant session={session} />;
 
 function Tenants({ session }: PageProps) {
-  const list = useList<TenantRow>('/tenants');
+  const { search } = filters.value;
+  const list = useList<TenantRow>('/tenants', { search });
   const [isCreating, setCreating] = useState(false);
   const id = query.value.get('id');
   const create = (
@@ -40,7 +41,7 @@ function Tenants({ session }: PageProps) {
         columns={columns}
         csv="tenants"
         empty={
-          <EmptyState title="No tenants yet" icon="people">
+          <EmptyState title={search ? 'No such tenant' : 'No tenants yet'} icon="people">
             <p>
               A tenant pays for its keys, and has budgets for all of them together. Make one for each customer
               or team.

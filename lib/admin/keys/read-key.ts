@@ -2,6 +2,7 @@
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { useOfKey } from '../limit-use.ts';
+import { hasText } from '../list-schema.ts';
 import { pageOf } from '../page-of.ts';
 import { keyNotFound, reachedOwner, reachedTenant, requireKey } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
@@ -23,12 +24,16 @@ export const listEndpoint = (parts: ReadParts) => endpointOf(parts, keysListQuer
 export async function listKeys(
   { keyEdits, now }: ReadParts,
   user: User,
-  { limit = defaultKeyPage, after, status, ...asked }: KeysListQuery,
+  { limit = defaultKeyPage, after, status, search, ...asked }: KeysListQuery,
 ): Promise<KeysListAnswer> {
   const tenant = reachedTenant(user, asked.tenant);
   const keys = await keyEdits.list({ tenant, owner: reachedOwner(user, asked.owner) });
   const time = now();
-  const listed = status === undefined ? keys : keys.filter((key) => statusOf(key, time) === status);
+  const listed = keys.filter(
+    (key) =>
+      hasText(search, [key.id, key.name, key.owner]) &&
+      (status === undefined || statusOf(key, time) === status),
+  );
   const { page, ...rest } = pageOf(listed, ({ id }) => id, { after, limit });
   return { object: 'list', data: page.map((key) => keyRow(key, time)), ...rest };
 }

@@ -1,6 +1,6 @@
 /** Keys as the admin API shows them, and the inputs that make and change them. A secret is only in the answer that makes it. */
 import * as z from 'zod/mini';
-import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 import {
   dataPolicyInput,
   dataPolicySchema,
@@ -34,6 +34,8 @@ export const keysListQuery = z.strictObject({
   /** The id of a user. */
   owner: z.optional(z.string().check(z.maxLength(maxOwner))),
   status: z.optional(z.enum(['active', 'expired', 'disabled'])),
+  /** A part of its name, its id or its owner. */
+  search: filter(),
 });
 
 export const keySchema = z.object({

@@ -5,6 +5,7 @@ import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { useOfTenant } from '../limit-use.ts';
+import { hasText } from '../list-schema.ts';
 import { pageOf } from '../page-of.ts';
 import { requireTenant, tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
@@ -27,11 +28,12 @@ export const listEndpoint = (parts: ListParts) => endpointOf(parts, tenantsListQ
 export async function listTenants(
   { tenantEdits }: ListParts,
   _user: User,
-  { limit = defaultTenantPage, after, status }: TenantsListQuery,
+  { limit = defaultTenantPage, after, status, search }: TenantsListQuery,
 ): Promise<TenantsListAnswer> {
   const all = await tenantEdits.list();
-  const isListed = ({ suspendedAt }: StoredTenant) =>
-    status === undefined || (suspendedAt !== undefined) === (status === 'suspended');
+  const isListed = ({ name, suspendedAt }: StoredTenant) =>
+    hasText(search, [name]) &&
+    (status === undefined || (suspendedAt !== undefined) === (status === 'suspended'));
   const { page, ...rest } = pageOf(all.filter(isListed), ({ name }) => name, { after, limit });
   return { object: 'list', data: page.map(tenantRow), ...rest };
 }

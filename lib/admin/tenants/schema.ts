@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { parseSignedDollars } from '../../core/accounting/money.ts';
 import { databasePolicies } from '../../core/tenancy.ts';
-import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 import {
   dataPolicyInput,
   dataPolicySchema,
@@ -47,6 +47,8 @@ export const tenantsListQuery = z.strictObject({
   limit: pageLimit(maxTenantPage),
   after: cursor(),
   status: z.optional(z.enum(['active', 'suspended'])),
+  /** A part of its name. */
+  search: filter(),
 });
 
 const alertsSchema = z.object({
