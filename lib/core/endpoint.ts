@@ -172,6 +172,8 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
    * its name in lower case. Throws GatewayError for rules that span several parameters.
    */
   readonly read: (body: z.core.output<Schema>, given?: unknown, header?: ReadHeader) => Input;
+  /** Whether a request needs a key at an operation without authentication, by its query. Absent: none does. */
+  readonly needsKey?: (query: Readonly<Record<string, readonly string[] | undefined>>) => boolean;
   /** True: `given` is passed on to a provider, so its numbers are as they were written; see `exactJson`. */
   readonly passesNumbers?: true;
   /** True: a POST has no body, and the input is what its path says. */

@@ -313,7 +313,7 @@ export const operations: readonly Operation[] = [
     name: 'message-batches-cancel',
     path: '/v1/messages/batches/{message_batch_id}/cancel',
   },
-  { ...open, name: 'models', path: '/v1/models', errors: 'anthropic', reads: ['catalog'] },
+  { ...open, name: 'models', path: '/v1/models', errors: 'anthropic', reads: ['access', 'catalog'] },
   { ...open, name: 'models-retrieve', path: '/v1/models/{model+}', errors: 'anthropic', reads: ['catalog'] },
   { ...reading, name: 'usage-retrieve', path: '/v1/usage', reads: ['access'], queries: ['usage'] },
   {

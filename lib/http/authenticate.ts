@@ -54,14 +54,15 @@ async function findKey(secret: string, findApiKey: FindApiKey): Promise<FoundApi
 
 export function authorize(
   { tenant, keyPolicy = {}, tenantPolicy = {} }: ApiKey,
-  { name, method, path }: Operation,
+  { name, method, path, authenticated }: Operation,
 ): void {
   if (tenantPolicy.suspended)
     throw denied(
       `The tenant '${tenant}' is suspended. Contact the operator of this gateway.`,
       'tenant_suspended',
     );
-  if (allowsOperation(keyPolicy, name) && allowsOperation(tenantPolicy, name)) return;
+  // What anyone may do without a key needs no permission.
+  if (!authenticated || (allowsOperation(keyPolicy, name) && allowsOperation(tenantPolicy, name))) return;
   throw denied(`This API key has no permission for ${method} ${path}.`, 'operation_not_allowed');
 }
 

@@ -126,7 +126,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   try {
     checkMethod(request, operation, operations);
     const { identify = () => authenticate(request, parts.findApiKey) } = parts;
-    const identified = operation.authenticated ? identify() : undefined;
+    const needsKey = operation.authenticated || endpoint.needsKey?.(request.query);
+    const identified = needsKey ? identify() : undefined;
     // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
     const isLate = !endpoint.form && bodyBytes(request) > earlyBodyBytes;
     // It is gone once it is read; a large one is read later, and not held beside what is read from it.

@@ -225,3 +225,44 @@ describe('no_store', () => {
     expect(found.status).toBe(404);
   });
 });
+
+describe('the model list', () => {
+  interface List {
+    readonly data: readonly { readonly id: string }[];
+    readonly error: { readonly param: string };
+  }
+  async function listed(query: string, headers: Record<string, string> = {}) {
+    const response = await fetch(`${gateway.url}/v1/models${query}`, { headers });
+    const { data = [], error } = (await response.json()) as List;
+    return { response, ids: data.map(({ id }) => id), param: error?.param };
+  }
+
+  test('has what a key may use, for that key alone', async () => {
+    const dataPolicy = { regions: ['eu'] };
+    const authorization = (await access.newKey({ models: ['data/*'], operations: ['responses'], dataPolicy }))
+      .authorization;
+    const { ids, response } = await listed('?allowed=true', { authorization });
+    expect(ids).toEqual(['data/one']);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect((await listed('?allowed=true')).response.status).toBe(401);
+    const suspended = await access.newKey({ tenant: 'policy-suspended' });
+    await access.suspend('policy-suspended');
+    expect((await listed('?allowed=true', suspended)).response.status).toBe(403);
+    const ofImages = await access.newKey({ models: ['data/*'], operations: ['images-generations'] });
+    expect((await listed('?allowed=true', ofImages)).ids).toEqual([]);
+  });
+
+  test('is filtered without a key, and as it was without a filter', async () => {
+    const all = (await listed('')).ids;
+    expect((await listed('?allowed=false&zdr=false')).ids).toEqual(all);
+    const zdr = (await listed('?zdr=true')).ids;
+    expect(zdr).toContain('data/one');
+    expect(zdr).not.toContain('data/kept');
+    expect((await listed('?supports=image,tools&supports=pdf&region=eu&zdr=true')).ids).toContain('data/one');
+    expect((await listed('?supports=embeddings&zdr=true')).ids).not.toContain('data/one');
+    const page = await listed('?region=eu&limit=1');
+    expect(page.ids).toHaveLength(1);
+    expect((await listed('?supports=teleportation')).param).toBe('supports');
+    expect((await listed('?region=Europe')).param).toBe('region');
+  });
+});

@@ -131,7 +131,7 @@ describe('functions', () => {
         ...['DeleteObject', 'GetObject', 'PutObject'].map((action) => `s3:${action} on arn:*:s3:::*/t/*`),
       ],
     ],
-    ['GET /v1/models', [...logs('Models'), ...lists]],
+    ['GET /v1/models', [...logs('Models'), ...finds, ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['GET /v1/openapi.json', logs('Openapi')],
     [

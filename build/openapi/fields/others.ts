@@ -87,6 +87,12 @@ export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
 
 export const modelsFields: Fields = {
   status: 'Only models with this status. All models when it is not set.',
+  supports:
+    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
+  region: 'Only models with a deployment that stays within this region or region group, such as `eu`.',
+  zdr: '`true`: only models with a deployment that is known to keep nothing, also where it searches the web, if that is asked for.',
+  allowed:
+    '`true`: only models that the API key of the request may use, by its permissions and its data policy.',
   lifecycle:
     "Only models with this `lifecycle`, or one of several (`lifecycle[]`), as Anthropic's SDKs ask. Requests with the header `anthropic-version` get no retired models unless they ask for them.",
   limit: 'How many models a page has. Without it the list is whole.',

@@ -4,9 +4,11 @@
  */
 import * as z from 'zod/mini';
 import { type Model, type ModelStatus, modelStatuses } from '../../core/catalog/model.ts';
+import { isRegionName } from '../../core/catalog/regions.ts';
 import type { Endpoint, ReadHeader } from '../../core/endpoint.ts';
 import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
 import type { AliasTarget } from '../../core/names/names.ts';
+import type { ApiKey } from '../../core/ports/api-keys.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { type TaggedJson, taggedJson } from '../tagged-json.ts';
 import {
@@ -17,6 +19,7 @@ import {
   writeAlias,
   writeModel,
 } from './model-object.ts';
+import { isSupportedName, supportedNames } from './supported.ts';
 
 /** Models of one page. Source: platform.claude.com/docs/en/api/models-list. */
 const maxPageModels = 1_000;
@@ -28,12 +31,32 @@ const cursor = z.optional(z.string().check(z.maxLength(maxCursor)));
 
 const lifecycle = z.enum(lifecycles);
 
+const flag = z.optional(z.enum(['true', 'false']));
+
+const isPlace = (name: string) => name === 'global' || isRegionName(name);
+
+const supports = z.string().check(
+  z.maxLength(maxCursor),
+  z.refine(
+    (text) => text.split(',').every(isSupportedName),
+    `must be of: ${supportedNames.join(', ')}, separated by commas`,
+  ),
+);
+
 export const schema = z.object({
   status: z.optional(z.enum(modelStatuses)),
   lifecycle: z.optional(z.union([lifecycle, z.array(lifecycle).check(z.maxLength(lifecycles.length))])),
   limit: z.optional(queryIntegerBetween(1, maxPageModels)),
   after_id: cursor,
   before_id: cursor,
+  /** Comma-separated, or several times: all of them. */
+  supports: z.optional(z.union([supports, z.array(supports).check(z.maxLength(supportedNames.length))])),
+  region: z.optional(
+    z.string().check(z.refine(isPlace, 'must be a region group, such as eu, or a region of AWS')),
+  ),
+  zdr: flag,
+  /** What the key of the request may use. */
+  allowed: flag,
 });
 
 type Query = Omit<z.infer<typeof schema>, 'lifecycle'> & {
@@ -57,13 +80,56 @@ export function modelsEndpoint(catalog: Catalog): Endpoint<typeof schema, Query>
   return {
     schema,
     read: (query, _, header) => (isOfAnthropic(query, header) ? { ...query, lifecycle: unretired } : query),
-    async answer({ input: query }) {
+    needsKey: ({ allowed }) => allowed?.includes('true') === true,
+    async answer({ input: query, key }) {
       const [models, aliases] = await Promise.all([catalog.list(), catalog.aliases()]);
       if (written?.models !== models || written.aliases !== aliases) {
         written = { models, aliases, all: writeAll(models, aliases), lists: new Map() };
       }
+      if (isFiltered(query)) return await filtered(catalog, written, { query, key });
       return isWhole(query, written.all) ? wholeList(written, query) : listed(pageOf(written.all, query));
     },
+  };
+}
+
+const isFiltered = ({ supports: asked, region, zdr, allowed }: Query): boolean =>
+  asked !== undefined || region !== undefined || zdr === 'true' || allowed === 'true';
+
+interface Filtering {
+  readonly query: Query;
+  readonly key: ApiKey | undefined;
+}
+
+async function filtered(
+  catalog: Catalog,
+  { models, aliases, all }: Written,
+  { query, key }: Filtering,
+): Promise<TaggedJson> {
+  const { filteredIds } = await import('./filter-models.ts');
+  const ids = await filteredIds(
+    catalog,
+    { models, aliases },
+    {
+      supports: [query.supports ?? []]
+        .flat()
+        .flatMap((text) => text.split(','))
+        .filter(isSupportedName),
+      region: query.region,
+      zdr: query.zdr === 'true',
+      ...(query.allowed === 'true' && { key }),
+    },
+  );
+  const page = listed(
+    pageOf(
+      all.filter(({ id }) => ids.has(id)),
+      query,
+    ),
+  );
+  if (query.allowed !== 'true') return page;
+  // What one key may use is no one else's, and ends with its permissions.
+  return {
+    ...page,
+    headers: { 'cache-control': 'private, no-cache', vary: 'anthropic-version, authorization' },
   };
 }
 
