@@ -22,6 +22,7 @@ const entries: Readonly<Partial<Record<FunctionName, Load>>> = {
   'streams-retrieve': () => import('../functions/streams-retrieve.ts'),
   embeddings: () => import('../functions/embeddings.ts'),
   'images-generations': () => import('../functions/images-generations.ts'),
+  moderations: () => import('../functions/moderations.ts'),
   files: () => import('../functions/files.ts'),
   batches: () => import('../functions/batches.ts'),
   models: () => import('../functions/models.ts'),

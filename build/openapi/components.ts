@@ -5,7 +5,7 @@ import { batch, batches, deletedMessageBatch, messageBatch, messageBatches } fro
 import { chatCompletion, chatCompletionChunk, completion, completionChunk } from './answers/chat.ts';
 import { deletedFile, file, files, upload, uploadPart } from './answers/files.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
-import { anthropicError, embeddings, error, images, model, models } from './answers/others.ts';
+import { anthropicError, embeddings, error, images, model, models, moderations } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
 import { usage, usageRequest } from './answers/usage.ts';
@@ -75,6 +75,7 @@ const answers = [
   compaction,
   embeddings,
   images,
+  moderations,
   batch,
   batches,
   messageBatch,

@@ -25,6 +25,7 @@ import { countSchema as messagesCountSchema } from '../../lib/operations/message
 import { messagesSchema } from '../../lib/operations/messages/read/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
+import { moderationsSchema } from '../../lib/operations/moderations/schema.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
 import { schema as cancelSchema } from '../../lib/operations/responses/background/cancel.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
@@ -66,6 +67,7 @@ import {
   imagesFields,
   modelsFields,
   modelsRetrieveFields,
+  moderationsFields,
   streamFields,
   usageFields,
   usageRequestFields,
@@ -255,6 +257,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     components: extraComponent,
     request: 'ImagesRequest',
     answer: 'Images',
+  },
+  moderations: {
+    tag: 'Moderations',
+    title: 'Classify texts and images',
+    summary:
+      'Says of each input whether it is harmful, and in which way. The categories are those of the model that answers.',
+    schema: moderationsSchema,
+    fields: moderationsFields,
+    components: extraComponent,
+    request: 'ModerationsRequest',
+    answer: 'Moderations',
   },
   'files-list': {
     tag: 'Files',

@@ -30,6 +30,7 @@ export const operationNames = [
   'streams-retrieve',
   'embeddings',
   'images-generations',
+  'moderations',
   'files-list',
   'files-create',
   'files-retrieve',

@@ -22,6 +22,7 @@ export type OperationName =
   | 'streams-retrieve'
   | 'embeddings'
   | 'images-generations'
+  | 'moderations'
   | FilesOperation
   | BatchesOperation
   | 'models'
@@ -239,6 +240,7 @@ export const operations: readonly Operation[] = [
     // It holds up to 200 MB of images, which is what Lambda takes of an answer.
     minMemory: 512,
   },
+  { ...stateless, name: 'moderations', path: '/v1/moderations', endpoint: 'moderations', timeoutSeconds: 60 },
   { ...ofFiles, name: 'files-list', path: '/v1/files', queries: ['files'] },
   { ...changingFiles, name: 'files-create', path: '/v1/files', takesFile: true, timeoutSeconds: 900 },
   { ...ofFiles, name: 'files-retrieve', path: '/v1/files/{file_id}' },

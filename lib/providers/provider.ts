@@ -9,6 +9,7 @@ import type {
   EmbeddingRequest,
 } from '../core/generation/embedding.ts';
 import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
+import type { ModerationProtocol } from '../core/generation/moderation.ts';
 import type {
   Compactor,
   EncodedOriginal,
@@ -144,6 +145,12 @@ export interface Provider {
   readonly embeddings?: Embeddings;
   /** Absent for a provider that does not generate images. */
   readonly images?: Images;
+  /** Absent for a provider that has no moderation. */
+  readonly moderations?: Moderations;
+}
+
+export interface Moderations {
+  readonly protocol: ModerationProtocol;
 }
 
 export interface ChatOverResponses {

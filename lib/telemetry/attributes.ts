@@ -68,7 +68,7 @@ export const requestAttributes: Attributes<LedgerRecord> = {
 
 export const attemptAttributes: Attributes<Attempted> = {
   'gen_ai.operation.name': text(
-    '`chat`, `text_completion`, `embeddings`, or `generate_content` for images',
+    '`chat`, `text_completion`, `embeddings`, `generate_content` for images, or `moderation`',
     ({ record }) => operationOf(record.operation),
   ),
   'gen_ai.provider.name': text('The provider, as the conventions name it', ({ attempt }) =>
@@ -144,6 +144,7 @@ const ownOperations: Partial<Record<OperationName, string>> = {
   completions: 'text_completion',
   embeddings: 'embeddings',
   'images-generations': 'generate_content',
+  moderations: 'moderation',
 };
 
 /** Responses and Messages are chats, too. */

@@ -61,7 +61,7 @@ const maxPathLength = 200;
 
 /** Operations of the public APIs that the gateway does not have. */
 const unserved =
-  /^\/v1\/(?:assistants|audio|batches|containers|conversations|evals|fine_tuning|images\/(?:edits|variations)|messages\/batches|moderations|organization|realtime|skills|threads|vector_stores|videos)(?:\/|$)/;
+  /^\/v1\/(?:assistants|audio|batches|containers|conversations|evals|fine_tuning|images\/(?:edits|variations)|messages\/batches|organization|realtime|skills|threads|vector_stores|videos)(?:\/|$)/;
 
 function hintOf(path: string, meant: string | undefined): string {
   if (unserved.test(path)) return 'The gateway does not have this operation.';

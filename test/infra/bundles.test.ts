@@ -164,6 +164,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'responses-compact': 359,
   embeddings: 255,
   'images-generations': 255,
+  moderations: 254,
   models: 152,
   'models-retrieve': 152,
   'usage-retrieve': 164,

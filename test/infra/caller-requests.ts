@@ -107,6 +107,7 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
     { body: { model: 'openai/gpt-image-2.5-sunburst', prompt: 'A cat' } },
     { body: { ...unknown, prompt: 'A cat' }, ...missing },
   ],
+  moderations: [{ body: { input: 'Hi' } }, { body: { ...unknown, input: 'Hi' }, ...missing }],
   models: [{}],
   'models-retrieve': [{ path: { model: openai } }, { path: unknown, ...missing }],
   'usage-retrieve': [{}],

@@ -117,10 +117,12 @@ describe('functions', () => {
       'POST /v1/responses/compact',
       [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ],
-    ...['POST /v1/embeddings', 'POST /v1/images/generations'].map((path): [string, string[]] => [
-      path,
-      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-    ]),
+    ...['POST /v1/embeddings', 'POST /v1/images/generations', 'POST /v1/moderations'].map(
+      (path): [string, string[]] => [
+        path,
+        [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+      ],
+    ),
     [
       'ANY /v1/files',
       [

@@ -97,16 +97,16 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'Operators make these, to see the costs of a team, and name them in rows of their own.',
   ],
   [
-    ['responses-compact', 'embeddings', 'images-generations'],
+    ['responses-compact', 'embeddings', 'images-generations', 'moderations'],
     'bedrock:InvokeModelWithResponseStream',
     '*',
     'Granted together with InvokeModel, which reaches the same models; these operations do not stream.',
   ],
   [
-    ['images-generations'],
+    ['images-generations', 'moderations'],
     'bedrock:InvokeModel',
     '*',
-    'No model of Bedrock in the catalog generates images yet; a row may be added without a deployment.',
+    'No model of Bedrock in the catalog generates images or moderates yet; a row may be added without a deployment.',
   ],
 ];
 

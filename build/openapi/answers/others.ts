@@ -103,6 +103,26 @@ export const images = named('Images', 'Generated images.', {
   data: list(z.object({ b64_json: text('The image file, as base64.') }), 'The images.'),
 });
 
+export const moderations = named('Moderations', 'What texts and images were classified as.', {
+  id: text('The id of the classification.'),
+  model: text('The model that answered.'),
+  results: list(
+    z.object({
+      flagged: z.boolean().describe('Whether a category applies.'),
+      categories: z
+        .record(z.string(), z.union([z.boolean(), z.null()]))
+        .describe('Whether each category applies.'),
+      category_scores: z.record(z.string(), z.number()).describe('From 0 to 1, how certain that is.'),
+      category_applied_input_types: z
+        .record(z.string(), z.array(z.string()))
+        .describe('Which kinds of input each category was looked for in, where the model says it.')
+        .optional(),
+    }),
+    'One result for each text, or one for all parts together.',
+  ),
+  debug,
+});
+
 export const model = named('Model', 'A model.', {
   id: text('`owner/model`, or the name of an alias.'),
   object: always('model'),

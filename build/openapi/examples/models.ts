@@ -72,6 +72,21 @@ export const modelExamples = {
       data: [{ b64_json: 'UklGRiQAAABXRUJQ' }],
     },
   },
+  moderations: {
+    request: { model: 'omni-moderation-latest', input: 'A text with violence.' },
+    answer: {
+      id: 'modr-0123456789abcdef',
+      model: 'openai/omni-moderation-2024-09-26',
+      results: [
+        {
+          flagged: true,
+          categories: { violence: true, hate: false },
+          category_scores: { violence: 0.97, hate: 0.00002 },
+          category_applied_input_types: { violence: ['text'], hate: ['text'] },
+        },
+      ],
+    },
+  },
   models: {
     request: { status: 'active' },
     answer: {

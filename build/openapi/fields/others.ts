@@ -81,6 +81,18 @@ export const imagesFields: Fields = {
   ...extra,
 };
 
+export const moderationsFields: Fields = {
+  model: 'The model that classifies. Default: `omni-moderation-latest`.',
+  input:
+    'A text, a list of up to 128 texts, which are classified each, or a list of texts and images, which are classified together.',
+  'input[].type': 'What the part is.',
+  'input[].text': 'The text.',
+  'input[].image_url': 'The image.',
+  'input[].image_url.url': 'Its URL, or its bytes as a `data:` URL.',
+  ...deploymentFields,
+  ...extra,
+};
+
 export const extraComponent: Fields = { extra: 'Extra' };
 
 export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
@@ -88,7 +100,7 @@ export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
 export const modelsFields: Fields = {
   status: 'Only models with this status. All models when it is not set.',
   supports:
-    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
+    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`, `moderations`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
   region: 'Only models with a deployment that stays within this region or region group, such as `eu`.',
   zdr: '`true`: only models with a deployment that is known to keep nothing, also where it searches the web, if that is asked for.',
   allowed:

@@ -96,6 +96,7 @@ function abilities({ capabilities }: ModelAnswer): readonly string[] {
     ...input.filter((kind) => kind !== 'text'),
     ...(output.includes('image') ? ['makes images'] : []),
     ...(operations.includes('embeddings') ? ['embeddings'] : []),
+    ...(operations.includes('moderations') ? ['moderation'] : []),
     ...(reasoning ? ['reasoning'] : []),
     ...(structured_output === 'schema' ? ['schemas'] : []),
     ...(web_search ? ['web search'] : []),

@@ -5,5 +5,6 @@ export const endpoints = [
   'responses',
   'embeddings',
   'images_generations',
+  'moderations',
 ] as const;
 export type ModelEndpoint = (typeof endpoints)[number];

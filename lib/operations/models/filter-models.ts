@@ -78,6 +78,7 @@ const supported: Readonly<Record<Supported, (model: Model) => boolean>> = {
   messages: serves('messages'),
   embeddings: serves('embeddings'),
   images_generations: serves('images_generations'),
+  moderations: serves('moderations'),
   image: takes('image'),
   pdf: takes('pdf'),
   audio: takes('audio'),

@@ -23,6 +23,7 @@ import { stripWebSearches } from '../../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-chat/dialect.ts';
 import { createFillIn, createOpenaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { hostDialect as hostEmbeddings } from '../../protocols/openai-embeddings.ts';
+import { openaiModerations } from '../../protocols/openai-moderations.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { withoutUser } from '../embedding-rules.ts';
 import {
@@ -61,7 +62,7 @@ export interface HostProvider extends Provider {
 }
 
 export function hostProvider(name: string, host: HostSettings): HostProvider {
-  const { baseUrl, needsKey = true, embeddings } = host;
+  const { baseUrl, needsKey = true, embeddings, moderates } = host;
   return {
     name,
     ...(baseUrl === undefined ? { settings: ['api-key', 'base-url'] } : { baseUrl: () => baseUrl }),
@@ -69,6 +70,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     authorize: needsKey ? byKey : byKeyIfAny,
     generation: hostGeneration(host),
     ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
+    ...(moderates && { moderations: { protocol: openaiModerations } }),
     ...(embeddings && {
       embeddings: compatibleEmbeddings(
         { ...hostEmbeddings, ...embeddings },

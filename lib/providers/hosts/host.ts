@@ -37,6 +37,8 @@ export interface HostSettings {
   readonly continuesWhileReasoning?: boolean;
   /** Absent for a host that does not embed. */
   readonly embeddings?: HostEmbeddings;
+  /** Whether it has OpenAI's moderation API. */
+  readonly moderates?: boolean;
 }
 
 interface HostEmbeddings extends Partial<EmbeddingDialect> {

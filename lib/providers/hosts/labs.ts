@@ -21,6 +21,7 @@ export const labs = {
     takes: ['prompt_cache_key', 'metadata'],
     takesNames: false,
     fillInPath: '/fim/completions',
+    moderates: true,
     // Its own client sends them, and its older models refuse a user message directly after a result.
     takesImagesInResults: true,
     embeddings: {

@@ -18,6 +18,7 @@ import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { openaiDialect } from '../../protocols/openai-embeddings.ts';
 import { openaiImages } from '../../protocols/openai-images/protocol.ts';
+import { openaiModerations } from '../../protocols/openai-moderations.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { compressionRule, imageTraitRules } from '../image-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -111,4 +112,5 @@ export const openai = {
   // GPT Image supports every parameter; what a model does not support is in its catalog row.
   images: { protocol: openaiImages, rules: [...imageTraitRules(), compressionRule] },
   embeddings: compatibleEmbeddings(openaiDialect),
+  moderations: { protocol: openaiModerations },
 } satisfies Provider;

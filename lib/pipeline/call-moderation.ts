@@ -1,0 +1,46 @@
+/** One target asked to classify texts and images. Knows nothing of other targets. */
+import type { Target } from '../core/catalog/model.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { inputsIn, type ModerationAnswer, type ModerationRequest } from '../core/generation/moderation.ts';
+import { inputOnly } from '../core/generation/usage.ts';
+import type { Moderations, Provider } from '../providers/provider.ts';
+import type { CallOptions } from './model-task.ts';
+import { withoutSecrets } from './secrets.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './use/account.ts';
+import { noteEstimate, noteUse } from './use/attempt-use.ts';
+
+export interface ModerationCall {
+  readonly provider: Provider;
+  readonly moderations: Moderations;
+  readonly target: Target;
+  readonly request: ModerationRequest;
+  /** About how many tokens it has, where upstream does not count them. */
+  readonly estimate: number;
+}
+
+export interface Moderated extends ModerationAnswer {
+  /** Whether the local sandbox answered in the provider's place. */
+  readonly sandbox: boolean;
+}
+
+const largestAnswer = 8 * 1024 * 1024;
+
+export async function callModeration(
+  { provider, moderations: { protocol }, target, request, estimate }: ModerationCall,
+  { connections, signal, lasting = signal, memory, attempt }: CallOptions,
+): Promise<Moderated> {
+  const options = { signal, lasting, memory, attempt };
+  const account = await openAccount(provider, target, 'stream', connections, options);
+  const response = await account.post(protocol.path, protocol.encode(request, target));
+  try {
+    await expectSuccess(response, protocol);
+    const answer = protocol.decode(await readJson(response, largestAnswer), inputsIn(request));
+    const { promptTokens } = answer;
+    if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
+    else noteEstimate(attempt, inputOnly(estimate));
+    return { ...answer, sandbox: isSandbox(response) };
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw unreadable(thrown);
+    throw withoutSecrets(thrown, response.secrets);
+  }
+}
