@@ -104,6 +104,18 @@ async function providers(runtime: AdminRuntime) {
   };
 }
 
+async function credentials(runtime: AdminRuntime) {
+  const [endpoints, { credentialParts }] = await Promise.all([
+    import('../lib/admin/credentials/credentials.ts'),
+    import('../lib/runtime/admin/credential-parts.ts'),
+  ]);
+  return { ...endpoints, parts: credentialParts(runtime) };
+}
+
+const ofCredentials = <P extends Schema, B extends Schema>(
+  choose: (found: Awaited<ReturnType<typeof credentials>>) => AdminEndpoint<P, B>,
+) => forRoles(async (runtime) => choose(await credentials(runtime)));
+
 async function usage({ variables }: Asked) {
   const { usageParts } = await import('../lib/runtime/admin/admin-usage-runtime.ts');
   return usageParts(variables);
@@ -153,6 +165,15 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
   ),
   'admin-audit-list': forRoles(async (r) =>
     (await import('../lib/admin/audit/list-audit.ts')).listAuditEndpoint(r),
+  ),
+  'admin-credentials-list': ofCredentials((found) => found.listCredentialsEndpoint(found.parts)),
+  'admin-credentials-create': ofCredentials((found) => found.createCredentialEndpoint(found.parts)),
+  'admin-credentials-change': ofCredentials((found) => found.changeCredentialEndpoint(found.parts)),
+  'admin-credentials-delete': ofCredentials((found) => found.deleteCredentialEndpoint(found.parts)),
+  'admin-credentials-test': forRoles(async (r) =>
+    (await import('../lib/admin/credentials/test-credential.ts')).testCredentialEndpoint(
+      (await credentials(r)).parts,
+    ),
   ),
   'admin-members-list': ofMembers(({ listEndpoint, parts }) => listEndpoint(parts)),
   'admin-members-invite': ofMembers(({ inviteEndpoint, parts }) => inviteEndpoint(parts)),
@@ -230,7 +251,10 @@ export async function create(
   const others = adminOperations.filter(({ servedBy }) => servedBy === name);
   if (others.length === 0) return own;
   return async (request, host) => {
-    const other = others.find((operation) => routesOf(operation).includes(request.template));
+    // Of a path that has several methods, each is an operation of its own.
+    const other = others.find(
+      (operation) => operation.method === request.method && routesOf(operation).includes(request.template),
+    );
     const handler = other ? await functions[other.name]({ name: other.name, variables, files }) : own;
     return await handler(request, host);
   };

@@ -38,6 +38,8 @@ export interface TenantTerms {
   readonly alerts?: readonly number[];
   /** Absent: a tenant is charged what the providers cost. */
   readonly pricing?: Pricing;
+  /** The accounts at providers that the tenant has credentials of its own for; absent: none. */
+  readonly ownProviders?: readonly string[];
   readonly grants?: readonly CreditGrant[];
   /** Present with grants. */
   readonly unallocated?: Unallocated;

@@ -6,7 +6,7 @@
 import { sumOfAmounts, usageOf } from '../core/accounting/ledger.ts';
 import type { ErrorKind } from '../core/errors/error-kinds.ts';
 import type { MeasuredRequest, MeasureRequest } from '../core/ports/request-metrics.ts';
-import { costOfAttempt } from './cost/bill.ts';
+import { costsOf } from './cost/bill.ts';
 
 interface MetricOptions {
   readonly namespace: string;
@@ -87,8 +87,7 @@ function valuesOf({
   totalMs,
 }: MeasuredRequest): Partial<Record<RequestMetric, number>> {
   const usage = usageOf({ attempts });
-  const cost =
-    attempts.length > 0 ? sumOfAmounts(attempts.map((one) => costOfAttempt(one, one.price))) : null;
+  const cost = attempts.length > 0 ? sumOfAmounts(attempts.map((one) => costsOf(one, one.price).cost)) : null;
   return {
     Requests: 1,
     Errors: isFailed ? 1 : 0,

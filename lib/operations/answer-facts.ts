@@ -72,9 +72,11 @@ export function writeDebug(
 
 function writeAttempt({ target, requested, status, reason, latencyMs }: Attempt): object {
   const { provider, region } = target.deployment;
+  const { credential } = target;
   return {
     provider,
     region,
+    ...(credential && { credential: credential.id }),
     status,
     model: target.model.id,
     ...(requested !== undefined && { requested }),
@@ -98,14 +100,27 @@ function chargeSoFar({ facts, key, requestId }: Charged): number | null {
 }
 
 /** The cost that `usage` of an answer has; undefined: it was not asked for. Called when the answer has been read. */
-export type CostInUsage = (() => number | null) | undefined;
+export type CostInUsage = (() => object) | undefined;
 
 export const costInUsage = (call: Call<{ readonly includeCost: boolean }>): CostInUsage =>
-  call.input.includeCost ? () => chargeSoFar(call) : undefined;
+  call.input.includeCost ? () => ({ cost: chargeSoFar(call), ...ofOwnKey(call) }) : undefined;
+
+/** What calls with the tenant's own credential cost it at the provider, under OpenRouter's names. */
+function ofOwnKey({ facts }: Charged): object | undefined {
+  const own = facts.attempts.filter(({ credential }) => credential !== undefined);
+  if (own.length === 0) return undefined;
+  const costs = own.map((attempt) => billAttempt(attempt, undefined, attempt.at).listCost ?? null);
+  const cost = sumOfAmounts(costs);
+  const isLast = facts.attempts.at(-1)?.credential !== undefined;
+  return {
+    is_byok: isLast,
+    cost_details: { upstream_inference_cost: cost === null ? null : cost / nanoDollars },
+  };
+}
 
 /** `usage` in the public format, with the cost. */
 export const withCost = (usage: object, cost: CostInUsage): object =>
-  cost ? { ...usage, cost: cost() } : usage;
+  cost ? { ...usage, ...cost() } : usage;
 
 /** Pairs of the header come first. Of all, the first eight are kept. */
 export function noteMetadata(facts: RequestFacts, metadata: Tags | null | undefined): void {

@@ -18,7 +18,7 @@ interface AttemptStart {
 /** Records whom the request is sent to, before it is. */
 export function startAttempt(
   { facts, begin }: Pick<Call<unknown>, 'facts' | 'begin'>,
-  { model, deployment }: Target,
+  { model, deployment, credential }: Target,
   { at, inputTokens, output }: AttemptStart,
 ): AttemptFacts {
   const { provider, region, routes, upstreamId } = deployment;
@@ -28,6 +28,7 @@ export function startAttempt(
     model: model.id,
     region,
     ...(routes && { upstreamId }),
+    ...(credential && { credential: credential.id }),
     at,
     inputTokens,
     ...(output && { output }),

@@ -8,6 +8,7 @@ import { type Plan, plan } from '../routing/plan.ts';
 import { notAllowed } from '../routing/resolve-model.ts';
 import { allowedModels } from './check-allowed.ts';
 import type { ModelTask } from './model-task.ts';
+import type { ownTargets } from './own/own-targets.ts';
 import type { PipelineParts } from './parts.ts';
 
 type PlannedTask = Omit<ModelTask<unknown, unknown>, 'firstOutputMs' | 'prepare' | 'call' | 'modify'>;
@@ -24,10 +25,12 @@ export async function planTargets(
   const wanted = wantsOfData(task, call)
     ? await (await import('./data/forbidden-by.ts')).readWishes({ catalog }, task, call)
     : undefined;
+  const withOwn = call.key?.tenantPolicy?.ownProviders && (await withOwnOf(parts, call.key));
   return plan(
     { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },
     {
       ...task,
+      withOwn,
       conversation,
       ...wanted,
       choiceKey: () => conversation() ?? call.requestId,
@@ -54,6 +57,12 @@ export const keepsNothing = (
   { preferences }: Pick<PlannedTask, 'preferences'>,
   { key }: Pick<Call<unknown>, 'key'>,
 ): boolean => preferences?.noRetention === true || dataPoliciesOf(key).some(({ zdr }) => zdr);
+
+/** Few tenants have credentials of their own. */
+async function withOwnOf(parts: Parameters<typeof ownTargets>[0], key: Parameters<typeof ownTargets>[1]) {
+  const own = await import('./own/own-targets.ts');
+  return own.ownTargets(parts, key);
+}
 
 /** A tool may name the model that it is to use, and the provider knows nothing of what a key allows. */
 function checkAlsoCalled(
@@ -83,6 +92,7 @@ async function availabilityOf(
   const provider = await providers.load(name).catch(() => undefined);
   if (!provider || !canServe(provider, target)) return 'absent';
   const access = await connections.findAccess(name).catch(() => undefined);
+  if (target.credential) return access?.sandbox ? 'sandbox' : 'real';
   if (!access || !provider.isConfigured(access)) return 'absent';
   return access.sandbox ? 'sandbox' : 'real';
 }

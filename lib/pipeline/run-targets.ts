@@ -9,6 +9,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../core/catalog/model.ts';
+import type { Credential } from '../core/credential.ts';
 import type { AttemptFacts, Call } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors/errors.ts';
 import { withProviderName } from '../core/names/provider-name.ts';
@@ -155,7 +156,8 @@ async function tryTarget<Prepared, Answer>(
       return { prepared, answer, attempt };
     } catch (thrown) {
       const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
-      const error = withPromptTokens(named, task, target);
+      const known = withPromptTokens(named, task, target);
+      const error = target.credential ? await failureOfOwn(parts, target.credential, known) : known;
       const modified = prepared && !signal.aborted && task.modify?.(error, prepared);
       if (modified) {
         prepared = modified;
@@ -179,6 +181,16 @@ async function tryTarget<Prepared, Answer>(
       attempt = start();
     }
   }
+}
+
+/** A refused credential is its tenant's to repair. */
+async function failureOfOwn(
+  { connections }: Pick<PipelineParts, 'connections'>,
+  credential: Credential,
+  error: GatewayError,
+): Promise<GatewayError> {
+  const { ownFailure } = await import('./own/own-failure.ts');
+  return ownFailure(connections, credential, error);
 }
 
 /** What the gateway knows of a prompt that the provider found too long. */

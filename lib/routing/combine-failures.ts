@@ -60,6 +60,7 @@ function shortestWait(failures: readonly TargetFailure[]): number | undefined {
 const reasons: Partial<Record<ErrorKind, string>> = {
   ...Object.fromEntries(refusals.map((kind) => [kind, 'request refused'])),
   upstream_invalid_call: 'invalid tool call',
+  own_provider_key: 'own key refused',
   upstream_credentials: 'no valid credentials',
   upstream_quota: 'quota exhausted',
   upstream_model_missing: 'model not available',

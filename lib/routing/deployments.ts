@@ -10,6 +10,9 @@ import {
   type ProviderPreferences,
 } from './provider-preferences.ts';
 
+/** Why what the gateway pays for is left out: a credential of the tenant's must not be replaced. */
+export const ownAlone = 'own_provider_keys';
+
 /** How many targets a request is sent to. */
 export const maxTargets = 3;
 
@@ -28,6 +31,8 @@ export interface DeploymentsRequest {
   readonly prices?: ((target: Target) => PriceContext) | undefined;
   /** Undefined: nothing is wanted of what becomes of data. */
   readonly forbiddenBy?: ForbiddenBy | undefined;
+  /** Adds targets with the tenant's own credentials, the first ones first. Absent: it has none. */
+  readonly withOwn?: ((places: readonly Target[]) => Promise<readonly Target[]>) | undefined;
   /** The field of the request that a target would not honour; undefined: it honours all. */
   readonly unmetField?: ((target: Target) => string | undefined) | undefined;
 }
@@ -50,14 +55,19 @@ export async function deploymentsOf(
   request: DeploymentsRequest,
 ): Promise<ModelDeployments> {
   const { preferences = {}, prices, conversation = () => undefined, unmetField = () => undefined } = request;
-  const { forbiddenBy } = request;
-  const targets = model.deployments.map((deployment) => ({ model, deployment }));
-  const wanted = split(targets, (target) => excludedBy(target, preferences, prices, forbiddenBy));
+  const { forbiddenBy, withOwn } = request;
+  const places = model.deployments.map((deployment): Target => ({ model, deployment }));
+  const targets = withOwn ? await withOwn(places) : places;
+  const isOwnAlone = targets.some(({ credential }) => credential?.fallback === 'none');
+  const wanted = split(targets, (target) =>
+    isOwnAlone && !target.credential ? ownAlone : excludedBy(target, preferences, prices, forbiddenBy),
+  );
   const callable = await callableOf(wanted.kept, availability);
   // What a provider would leave out of a request is known only of one that can be called.
   const able = split(callable, unmetField);
   const unable = able.excluded.map(({ target }) => target);
-  const ordered = inCallersOrder(able.kept, preferences, prices) ?? preferred(able.kept, conversation);
+  const asked = inCallersOrder(able.kept, preferences, prices) ?? preferred(able.kept, conversation);
+  const ordered = withOwn ? ownFirst(asked) : asked;
   const isAlone = preferences.allowFallbacks === false && !preferences.order;
   return {
     model,
@@ -66,6 +76,11 @@ export async function deploymentsOf(
     excluded: [...wanted.excluded, ...able.excluded],
   };
 }
+
+const ownFirst = (targets: readonly Target[]) => [
+  ...targets.filter(({ credential }) => credential),
+  ...targets.filter(({ credential }) => !credential),
+];
 
 function split(targets: readonly Target[], reasonAgainst: (target: Target) => string | undefined) {
   const kept: Target[] = [];

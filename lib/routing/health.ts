@@ -36,9 +36,9 @@ const longestPauseMs = 20_000;
 export function createHealth({ now, random = Math.random }: HealthOptions): Health {
   const records = new Map<string, FailureRecord>();
   return {
-    isFailing: ({ deployment }) => (records.get(keyOf(deployment))?.lastUntil ?? 0) > now(),
-    failed({ deployment }) {
-      const key = keyOf(deployment);
+    isFailing: (target) => (records.get(keyOf(target))?.lastUntil ?? 0) > now(),
+    failed(target) {
+      const key = keyOf(target);
       const known = records.get(key) ?? { failures: [], lastUntil: 0 };
       const since = now() - windowMs;
       const failures = [...known.failures.filter((moment) => moment > since), now()].slice(-maxFailures);
@@ -49,13 +49,17 @@ export function createHealth({ now, random = Math.random }: HealthOptions): Heal
       if (records.size >= maxFailedTargets && !records.has(key)) records.clear();
       records.set(key, { failures, lastUntil: isFailing ? now() + pause : known.lastUntil });
     },
-    succeeded({ deployment }) {
-      records.delete(keyOf(deployment));
+    succeeded(target) {
+      records.delete(keyOf(target));
     },
   };
 }
 
+/** What fails with the credential of one tenant does not count for others. */
+const keyOf = ({ deployment, credential }: Target): string =>
+  credential ? `${nameOf(deployment)} ${credential.id}` : nameOf(deployment);
+
 /** Names a deployment: the same one may serve several models of the catalog. */
-export function keyOf({ provider, region, upstreamId }: Deployment): string {
+export function nameOf({ provider, region, upstreamId }: Deployment): string {
   return `${provider} ${region} ${upstreamId}`;
 }

@@ -12,6 +12,7 @@ import {
   deploymentsOf,
   type ModelDeployments,
   maxTargets,
+  ownAlone,
   type Skipped,
 } from './deployments.ts';
 import { droppedFallbacks, type FallbackChange } from './dropped-fallbacks.ts';
@@ -113,6 +114,8 @@ function targetInstead([primary]: readonly ModelDeployments[], refusalOf: PlanRe
 }
 
 const advice: Readonly<Record<string, string>> = {
+  [ownAlone]:
+    " The tenant's own provider keys are used alone for it, and none of them may serve this request.",
   'provider.data_collection': " The operator can say so in the catalog, with 'collectsData'.",
   'provider.zdr': " The operator can say so in the catalog, with 'retainsData'.",
   'provider.regions': " The operator can say in the catalog which ones it has, with 'regions'.",

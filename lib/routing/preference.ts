@@ -1,6 +1,6 @@
 /** The order in which the deployments of one model are tried. */
 import type { Deployment, Target } from '../core/catalog/model.ts';
-import { type Health, keyOf } from './health.ts';
+import { type Health, nameOf } from './health.ts';
 import { rendezvous } from './rendezvous.ts';
 
 /**
@@ -16,7 +16,7 @@ export function preferred(
   if (groups.length === targets.length) return targets;
   const key = conversation();
   if (key === undefined) return targets;
-  return groups.flatMap((group) => rendezvous(key, group, { name: ({ deployment }) => keyOf(deployment) }));
+  return groups.flatMap((group) => rendezvous(key, group, { name: ({ deployment }) => nameOf(deployment) }));
 }
 
 /** Neighbours that are equally preferred, where a deployment between two may be missing. */

@@ -63,6 +63,11 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     warn: (host, reason) => log.warn('malformed host row', { host, reason }),
   });
   const { createGroupPut, ...lasting } = lastingRecords(variables);
+  const findShared = findAccess(foundation, providers);
+  const loadOwn = lazy(async () => {
+    const { ownCredentialsOf } = await import('./own-keys/own-credentials.ts');
+    return ownCredentialsOf(foundation, findShared);
+  });
   const createStream = lazy(async () => {
     const { createStreams } = await import('../stores/resumable-streams.ts');
     return createStreams({ ...table('state'), now });
@@ -106,7 +111,9 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     connections: {
       send,
       ...(preconnect && { preconnect }),
-      findAccess: findAccess(foundation, providers),
+      findAccess: (provider, credential) =>
+        credential ? loadOwn().then((own) => own.access(provider, credential)) : findShared(provider),
+      loadOwn,
       fetchMedia,
       sharedCache: createSharedCache({
         ...table('state'),

@@ -218,14 +218,15 @@ test('pricing continues the terms before it', async () => {
   const { id } = await create();
   const price = (body: object) => operator.call('PUT', `/tenants/${id}/pricing`, { body });
   const from = Math.floor(Date.now() / 1000) + 86_400;
-  await price({ markup_percent: '20' });
+  await price({ markup_percent: '20', own_key_fee_percent: '2.5' });
   await price({ from, fixed_prices: { 'openai/gpt-5.5': { input: 6, output: 36 } } });
   const { body } = await operator.call('GET', `/tenants/${id}`);
   expect(body.pricing).toEqual([
-    { from: expect.any(Number), markup_percent: '20', fixed_prices: [] },
+    { from: expect.any(Number), markup_percent: '20', own_key_fee_percent: '2.5', fixed_prices: [] },
     {
       from,
       markup_percent: '20',
+      own_key_fee_percent: '2.5',
       fixed_prices: [{ model: 'openai/gpt-5.5', input_usd: '6.00', output_usd: '36.00' }],
     },
   ]);

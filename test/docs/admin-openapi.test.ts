@@ -57,6 +57,7 @@ const used = useLedger(() => []);
 let operator: AdminClient;
 let key = '';
 let batch = '';
+let credential = '';
 /** Milliseconds since 1970: a moment ago. */
 const at = Date.now() - 1_000;
 const requestId = withTime(crypto.randomUUID(), at);
@@ -100,6 +101,20 @@ const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
       body: { id: 'note_1', amount_usd: '-1', reason: 'An outage' },
     }),
   'admin-adjustments-list': () => listed('/tenants/acme/adjustments'),
+  'admin-credentials-create': async () => {
+    const settings = { 'api-key': 'sk-of-the-tenant' };
+    const made = await operator.call('POST', '/tenants/acme/credentials', {
+      body: { provider: 'openai', settings },
+    });
+    credential = made.body.id;
+    return made;
+  },
+  'admin-credentials-list': () => listed('/tenants/acme/credentials'),
+  'admin-credentials-change': () =>
+    operator.call('PATCH', `/tenants/acme/credentials/${credential}`, { body: { fallback: 'shared' } }),
+  'admin-credentials-test': () =>
+    operator.call('POST', `/tenants/acme/credentials/${credential}/test`, { body: {} }),
+  'admin-credentials-delete': () => operator.call('DELETE', `/tenants/acme/credentials/${credential}`),
   'admin-keys-list': () => listed('/keys'),
   'admin-keys-create': () => operator.call('POST', '/keys', { body: { tenant: 'acme', name: 'server' } }),
   'admin-keys-retrieve': () => operator.call('GET', `/keys/${key}`),

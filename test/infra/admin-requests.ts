@@ -11,6 +11,8 @@ export interface Known {
   /** The id of a request whose response is created in the background, for each one that is cancelled. */
   readonly running: string;
   readonly batch: string;
+  /** The id of a key of the tenant for a provider. */
+  readonly credential: string;
 }
 
 const tenant = { tenant: 'acme' };
@@ -23,6 +25,7 @@ export const adminRequests = ({
   request,
   running,
   batch,
+  credential,
 }: Known): Readonly<Record<string, readonly CallerRequest[]>> => ({
   'admin-session-show': [{}],
   'admin-session-open': [{ body: { api_key: apiKey } }],
@@ -53,6 +56,13 @@ export const adminRequests = ({
   ],
   'admin-webhook-retrieve': [{ path: tenant }],
   'admin-webhook-test': [{ path: tenant }],
+  'admin-credentials-create': [
+    { path: tenant, body: { provider: 'openai', settings: { 'api-key': 'sk-of-the-tenant' } } },
+  ],
+  'admin-credentials-list': [{ path: tenant }],
+  'admin-credentials-test': [{ path: { ...tenant, credential } }],
+  'admin-credentials-change': [{ path: { ...tenant, credential }, body: { position: 0 } }],
+  'admin-credentials-delete': [{ path: { ...tenant, credential } }],
   'admin-credit-add': [{ path: tenant, body: { id: 'grant-1', amount_usd: '5' } }],
   'admin-adjustments-list': [{ path: tenant }],
   'admin-adjustments-add': [

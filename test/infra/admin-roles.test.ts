@@ -2,13 +2,17 @@
  * Every admin function makes its real calls of AWS under its real role, for a user who signed in at the user pool and for the session
  * of an API key: as `roles-used.test.ts` does it for the gateway.
  */
-import { randomUUID } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { withTime } from '../../lib/core/names/request-id.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
+import { createSealer } from '../../lib/runtime/own-keys/seal.ts';
+import { createCredentialEdits } from '../../lib/stores/access/credential-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import type { TableOptions } from '../../lib/stores/dynamodb/table.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { region } from '../harness/aws/account.ts';
 import type { CallerRequest } from '../harness/aws/caller.ts';
@@ -16,6 +20,7 @@ import { type Deployment, startDeployment } from '../harness/aws/deployment.ts';
 import { account } from '../harness/aws/fake-aws.ts';
 import { isAllowed } from '../harness/aws/iam/evaluate.ts';
 import { type DeployedFunction, readAdminFunctions, readFunctions } from '../harness/aws/iam/roles.ts';
+import type { FakeParameters } from '../harness/aws/services/ssm.ts';
 import { storeBatch, storeFile } from '../harness/batches/stored-batch.ts';
 import { built } from '../harness/built.ts';
 import { type FakeCognito, startFakeCognito } from '../harness/cognito/fake-cognito.ts';
@@ -76,9 +81,34 @@ beforeAll(async () => {
   const owned = { tenant: 'acme', key: made.id };
   const batch = await storeBatch(call, owned);
   await storeFile(call, owned);
+  const credential = await storeCredential(access, deployment.parameters);
   const request = record.requestId;
-  requests = adminRequests({ key: made.id, apiKey, member: member.username, request, running, batch });
+  requests = adminRequests({
+    key: made.id,
+    apiKey,
+    member: member.username,
+    request,
+    running,
+    batch,
+    credential,
+  });
 }, 180_000);
+
+/** Of a provider that has no call for a test. */
+async function storeCredential(access: TableOptions, parameters: FakeParameters): Promise<string> {
+  const secret = parameters.get('/ModelGateway/providers/gateway/secret')?.value ?? '';
+  const derive = async (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64'), '', purpose, 32));
+  const what = { id: 'cred_1', tenant: 'acme', account: 'google-vertex' };
+  const sealer = createSealer({ derive, kms: () => Promise.reject(new Error('There is none.')) });
+  const sealed = await sealer.seal(what, JSON.stringify({ 'api-key': 'a-token', project: 'a-project' }));
+  const facts = { createdAt: 1, last4: '', fingerprint: '0a1b', shown: {}, fallback: 'none' } as const;
+  await createTenantEdits(access).edit('acme', () => ({ ownProviders: [what.account] }));
+  const edits = createCredentialEdits(access);
+  await edits.startUse(what.id);
+  await edits.edit('acme', what.account, () => [{ ...what, ...facts, sealed }]);
+  return what.id;
+}
 
 afterAll(async () => {
   await deployment?.close();

@@ -63,7 +63,8 @@ describe('functions', () => {
   ];
   const starts = ['lambda:InvokeFunction on BackgroundFunctionLive'];
   const ends = ['dynamodb:PutItem on UsageTable'];
-  const marks = ['dynamodb:UpdateItem on AccessTable'];
+  // The last use of a key, and of a credential of a tenant.
+  const marks = ['dynamodb:UpdateItem on AccessTable', 'dynamodb:UpdateItem on AccessTable'];
   const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
 
   test.each([
@@ -225,7 +226,7 @@ describe('functions', () => {
     }
   });
 
-  test('a function may write the last use of a key, the aggregator the use of credit, and nothing else', () => {
+  test('a function may write the last use of a key or credential, the aggregator the use of credit, and nothing else', () => {
     const writes = statementsOf().filter(
       ({ Action, Resource }) =>
         [Action].flat().some((action) => /^dynamodb:(Put|Update|Delete|Batch|Partiql)/i.test(action)) &&
@@ -237,8 +238,17 @@ describe('functions', () => {
       // And the function that creates responses in the background.
       operations.filter(({ endpoint }) => endpoint !== undefined).length + 1,
     );
+    const isOfCredentials = ({ Condition }: { Condition?: object }) =>
+      JSON.stringify(Condition)?.includes('"credential-use#*"');
+    expect(writes.filter(isOfCredentials)).toHaveLength(writes.filter(isOfKeys).length);
+    for (const { Condition } of writes.filter(isOfCredentials))
+      expect(Condition).toMatchObject({
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['pk', 'last_used_at', 'last_failed_at', 'last_failure'],
+        },
+      });
     // Its conditions are in the test of the aggregator.
-    expect(writes.filter((write) => !isOfKeys(write))).toEqual([
+    expect(writes.filter((write) => !isOfKeys(write) && !isOfCredentials(write))).toEqual([
       expect.objectContaining({
         Condition: expect.objectContaining({
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['tenant#*'] },

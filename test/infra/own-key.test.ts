@@ -50,10 +50,18 @@ test('encrypts every table', () => {
 describe('may be used', () => {
   test('through tables and provider keys by functions that call models', () => {
     const uses = keyUsesOf(functionFor({ method: 'POST', path: '/v1/chat/completions' }));
-    expect(uses).toHaveLength(2);
-    expect(uses).toEqual(expect.arrayContaining([allowed(throughTables), allowed(throughParameters)]));
-    const [parameters] = uses.filter(({ Action }) => Action === 'kms:Decrypt');
-    expect(JSON.stringify(parameters)).toContain(':parameter/ModelGateway/providers/*');
+    expect(uses).toHaveLength(3);
+    expect(uses).toEqual(
+      expect.arrayContaining([
+        allowed(throughTables),
+        allowed(throughParameters),
+        allowed({
+          Action: 'kms:Decrypt',
+          Condition: { StringLike: { 'kms:EncryptionContext:credential': 'cred_*' } },
+        }),
+      ]),
+    );
+    expect(JSON.stringify(uses)).toContain(':parameter/ModelGateway/providers/*');
   });
 
   test.each(['GET /v1/models', 'Adds up the ledger', 'Exports the ledger'])(

@@ -16,6 +16,12 @@ type ReviewedGrant = readonly [
 
 export const reviewedGrants: readonly ReviewedGrant[] = [
   ['all', 'logs:*', '*', 'Lambda writes the log of a function with the role of the function.'],
+  [
+    'all',
+    'ssm:GetParametersByPath',
+    '*/providers/gateway',
+    'They read the secret of the stack for a tenant with keys of its own (test/runtime/stack-secret.test.ts).',
+  ],
   [['aggregate'], 'dynamodb:*', '*/stream/*', 'Lambda reads the stream with the role of the function.'],
   [['aggregate'], 'sqs:*', '*', 'Lambda sends batches that were given up with the role of the function.'],
   [

@@ -315,6 +315,7 @@ describe('a key of the operator', () => {
     // Of a path, each parameter below it is decrypted.
     const parameter = action.endsWith('ByPath') ? `${resource}/openai/api-key` : resource;
     const context = { ...via, 'kms:EncryptionContext:PARAMETER_ARN': [parameter] };
-    return [{ action: 'kms:Decrypt', resource: keyArn, context }];
+    const own = action === 'ssm:PutParameter' ? 'kms:Encrypt' : 'kms:Decrypt';
+    return [{ action: own, resource: keyArn, context }];
   }
 });

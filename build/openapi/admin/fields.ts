@@ -3,6 +3,7 @@
  * description of its own for it: `Component.name`. Times are Unix seconds.
  */
 import { batchDescriptions } from './batch-fields.ts';
+import { credentialDescriptions } from './credential-fields.ts';
 import { figureDescriptions } from './figure-fields.ts';
 import { priceDescriptions } from './price-fields.ts';
 
@@ -264,4 +265,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   ...audit,
   ...priceDescriptions,
   ...batchDescriptions,
+  ...credentialDescriptions,
 };

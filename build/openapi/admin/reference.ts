@@ -20,6 +20,7 @@ import { overviewAnswer, usageAnswer } from '../../../lib/admin/usage/schema.ts'
 import { usageQuery } from '../../../lib/admin/usage/usage-question.ts';
 import type { AdminReference } from './admin-reference.ts';
 import { batchesReference } from './batches-reference.ts';
+import { credentialsReference } from './credentials-reference.ts';
 
 const session: AdminReference['answer'] = ['Session', sessionSchema];
 
@@ -213,6 +214,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     answer: ['CancelledRequest', requests.requestsCancelAnswer],
   },
   ...batchesReference,
+  ...credentialsReference,
   'admin-models-list': {
     tag: 'Models',
     title: 'List models with prices and deployments',

@@ -130,7 +130,9 @@ export class StreamingApi extends Construct {
     const principal = new ServicePrincipal('apigateway.amazonaws.com');
     const anyOfPath = path.replaceAll(/\{[^{}]*\}/g, '*');
     const sourceArn = this.api.arnForExecuteApi('*', anyOfPath, stageName);
-    live.addPermission(`Invoke${path}`, { principal, sourceArn });
+    // It is for every method of the path.
+    const id = `Invoke${path}`;
+    if (!live.node.tryFindChild(id)) live.addPermission(id, { principal, sourceArn });
   }
 
   /** The first that serves a path also answers its unsupported methods. */

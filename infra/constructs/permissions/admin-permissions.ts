@@ -24,6 +24,8 @@ interface Further {
   /** It reads many counters at a time. */
   readonly manyCounters?: true;
   readonly providerKeys?: 'names' | 'set';
+  /** It seals credentials of tenants, and opens them for a test. */
+  readonly sealsCredentials?: true;
   /** It does what this operation of the gateway does. */
   readonly as?: OperationName;
   /** It knows of the user pool. */
@@ -52,6 +54,7 @@ const further: Readonly<Partial<Record<string, Further>>> = {
   },
   'admin-providers-list': { providerKeys: 'names' },
   'admin-providers-set': { providerKeys: 'set' },
+  'admin-credentials-list': { sealsCredentials: true },
   'admin-playground': { as: 'chat-completions' },
 };
 
@@ -64,7 +67,8 @@ export function allowAdminOperation(
   resources: AdminResources,
 ): void {
   const { tables, poolArn, variables, ledgerDays } = resources;
-  const { manyCounters, people, providerKeys, as, knowsPool } = further[operation.name] ?? {};
+  const { manyCounters, people, providerKeys, sealsCredentials, as, knowsPool } =
+    further[operation.name] ?? {};
   if (as) allowOperation(permissions, operationNamed(as), resources);
   const { queries = [] } = operation;
   allowItems(permissions, tables, { stateItems: ['session'], ...operation });
@@ -75,10 +79,17 @@ export function allowAdminOperation(
       people.map((action) => `cognito-idp:${action}`),
       poolArn,
     );
+  if (sealsCredentials) allowCredentials(permissions, resources);
   if (providerKeys) allowProviderKeys[providerKeys](permissions, resources);
   if (!operation.name.startsWith('admin-')) return;
   permissions.setVariables(variables.ofPeople);
   if (people || knowsPool) permissions.setVariables(variables.ofPool);
+}
+
+function allowCredentials(permissions: Permissions, { providerParametersPrefix, kmsKeyArn }: AdminResources) {
+  permissions.readsSecret(providerParametersPrefix);
+  permissions.sealsCredentials('kms:Encrypt', 'kms:Decrypt');
+  if (kmsKeyArn) permissions.setVariables({ PROVIDER_PARAMETERS_KEY: kmsKeyArn });
 }
 
 const allowProviderKeys = {

@@ -133,6 +133,8 @@ export function allowOperation(
     if (operation.onlyCounts) permissions.countsTokens(bedrock);
     else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
+    permissions.notesCredentialUse(tables.access);
+    permissions.sealsCredentials('kms:Decrypt');
     if (metrics) permissions.measuresRequests(namespace, metrics.models);
   }
   if (keepsRecords(operation)) {

@@ -5,6 +5,7 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { credentialUseAttributes, credentialUsePrefix } from '../../../lib/core/credential.ts';
 import { secretName, secretPath } from '../../../lib/core/provider-settings.ts';
 import {
   creditAttributes,
@@ -75,6 +76,20 @@ export class Permissions {
    */
   notesKeyUse(table: UsedTable): void {
     this.updatesOnly(table, keyItemPrefix, [lastUsedAttribute]);
+  }
+
+  /** Allows recording when a credential of a tenant was used, or refused. */
+  notesCredentialUse(table: UsedTable): void {
+    this.updatesOnly(table, credentialUsePrefix, credentialUseAttributes);
+  }
+
+  /** Allows sealing or opening credentials of tenants with the operator's key, if there is one. */
+  sealsCredentials(...actions: readonly string[]): void {
+    if (!this.kmsKeyArn) return;
+    const conditions = { StringLike: { 'kms:EncryptionContext:credential': 'cred_*' } };
+    this.role.addToPolicy(
+      new PolicyStatement({ actions: [...actions], resources: [this.kmsKeyArn], conditions }),
+    );
   }
 
   /** Allows recording how much of the grants of tenants was used, and no other change of a tenant. */

@@ -64,7 +64,7 @@ export function accountOf(provider: Provider, setting: string): string {
 const nouns: Readonly<Record<string, string>> = { 'api-key': 'key' };
 
 /** The value as it is stored. Throws GatewayError `invalid_request` for one that cannot work. */
-function readSettingValue(setting: string, text: string): string {
+export function readSettingValue(setting: string, text: string): string {
   const noun = nouns[setting] ?? setting;
   const value = text.trim();
   if (value === '') throw wrong(`The ${noun} is empty.`);

@@ -24,13 +24,18 @@ export async function changePricing(
   ifMatch?: string,
 ): Promise<PricingChangeAnswer> {
   const { from = Math.floor(parts.now() / 1000), markup_percent: percent, fixed_prices: prices = {} } = input;
-  if (percent === undefined && Object.keys(prices).length === 0) throw nothingGiven();
+  const { own_key_fee_percent: fee } = input;
+  if (percent === undefined && fee === undefined && Object.keys(prices).length === 0) throw nothingGiven();
   requireModels(Object.keys(prices));
   const tenant = await parts.tenantEdits.find(name);
   if (!tenant) throw tenantNotFound(name);
   requireMatch(ifMatch, tenantRow(tenant).etag, `Tenant ${name}`);
   const { pricing = [], pricingVersion } = tenant;
-  const change = { markup: percent === undefined ? undefined : readMarkup(percent), prices: readAll(prices) };
+  const change = {
+    markup: percent === undefined ? undefined : readMarkup(percent),
+    fee: fee === undefined ? undefined : readMarkup(fee),
+    prices: readAll(prices),
+  };
   const { before, after, changed } = withTerms(pricing, from, change);
   if (!(await parts.tenants.replacePricing(name, pricingVersion, changed))) throw changedMeanwhile(name);
   await recordChange(parts, user, 'tenants.pricing', {
@@ -45,17 +50,20 @@ export async function changePricing(
 interface TermsChange {
   /** Undefined: as before. */
   readonly markup: number | undefined;
+  readonly fee: number | undefined;
   /** Null: no fixed price any more. */
   readonly prices: Readonly<Record<string, Price | null>>;
 }
 
 /** Terms of the same time are replaced; new ones continue those before them. */
-function withTerms(pricing: Pricing, from: number, { markup, prices }: TermsChange) {
+function withTerms(pricing: Pricing, from: number, { markup, fee, prices }: TermsChange) {
   const before = termsAt(pricing, from);
   const fixed = Object.entries({ ...before?.models, ...prices }).filter(([, price]) => price !== null);
+  const ownKeyFee = fee ?? before?.ownKeyFee ?? 0;
   const after: PricingTerms = {
     from,
     markup: markup ?? before?.markup ?? 0,
+    ...(ownKeyFee > 0 && { ownKeyFee }),
     ...(fixed.length > 0 && { models: Object.fromEntries(fixed) as Readonly<Record<string, Price>> }),
   };
   const others = pricing.filter((one) => one.from !== from);
@@ -84,13 +92,15 @@ function requireModels(models: readonly string[]): void {
 }
 
 /** For the audit log: a field for each model. */
-const shown = ({ from, markup, models = {} }: PricingTerms) => ({
+const shown = ({ from, markup, ownKeyFee = 0, models = {} }: PricingTerms) => ({
   from,
   markup_percent: markupPercent(markup),
+  own_key_fee_percent: markupPercent(ownKeyFee),
   fixed_prices: models,
 });
 
-const nothingGiven = () => refusalOf('markup_percent', "Give 'markup_percent', 'fixed_prices', or both.");
+const nothingGiven = () =>
+  refusalOf('markup_percent', "Give 'markup_percent', 'own_key_fee_percent' or 'fixed_prices'.");
 
 const changedMeanwhile = (name: string) =>
   new GatewayError(

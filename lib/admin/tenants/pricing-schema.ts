@@ -10,12 +10,18 @@ export const maxFixedPrices = 100;
 const markupProblem =
   'must be a percentage as text, of at least -100 and below 10000, with at most two decimals, such as "20" or "-5.5"';
 
+const feeProblem = 'must be a percentage as text, from 0 to 100, with at most two decimals, such as "5"';
+
 /** The terms that begin at a time: they continue those before them, with what is given. */
 export const pricingChangeInput = z.strictObject({
   /** Absent: now. */
   from: z.optional(seconds()),
   markup_percent: z.optional(
     z.string(markupProblem).check(z.regex(/^-?\d{1,4}(\.\d{1,2})?$/, markupProblem)),
+  ),
+  /** Of the list price of calls with the tenant's own keys, which cost nothing otherwise. */
+  own_key_fee_percent: z.optional(
+    z.string(feeProblem).check(z.regex(/^\d{1,2}(\.\d{1,2})?$|^100$/, feeProblem)),
   ),
   /** By the id of a model: US dollars in the units of the catalog's rows; null: no fixed price any more. */
   fixed_prices: z.optional(

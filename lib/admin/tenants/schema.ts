@@ -99,6 +99,8 @@ const termsSchema = z.object({
   from: z.int(),
   /** Text with up to two decimals; negative: a discount. */
   markup_percent: z.string(),
+  /** Of the list price of calls with the tenant's own keys. */
+  own_key_fee_percent: z.string(),
   /** For a million tokens. */
   fixed_prices: z.array(z.object({ model: z.string(), input_usd: z.string(), output_usd: z.string() })),
 });

@@ -42,9 +42,10 @@ export function settingsOf(tenant: StoredTenant) {
 }
 
 /** What a tenant is charged from a time on. */
-export const shownTerms = ({ from, markup, models = {} }: PricingTerms): TermsAnswer => ({
+export const shownTerms = ({ from, markup, ownKeyFee = 0, models = {} }: PricingTerms): TermsAnswer => ({
   from,
   markup_percent: markupPercent(markup),
+  own_key_fee_percent: markupPercent(ownKeyFee),
   fixed_prices: Object.entries(models).map(([model, { input, output }]) => ({
     model,
     input_usd: perMillion(input),

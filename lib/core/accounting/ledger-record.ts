@@ -38,6 +38,7 @@ const recordSchema = lazy(() => {
     model: text,
     region: text,
     upstreamId: optionalText,
+    credential: optionalText,
     at: z.int(),
     endedAt: z.exactOptional(z.int()),
     tier: optionalText,
@@ -49,6 +50,7 @@ const recordSchema = lazy(() => {
     error: optionalText,
     priceFrom: amount,
     cost: amount,
+    listCost: z.exactOptional(amount),
     charge: amount,
   });
   const hold = z.object({

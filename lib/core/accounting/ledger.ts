@@ -16,6 +16,8 @@ export interface LedgerAttempt {
   readonly region: string;
   /** The provider's id of the model, at a deployment with several routes. */
   readonly upstreamId?: string;
+  /** The id of the tenant's own credential that it was called with; absent: the gateway's account. */
+  readonly credential?: string;
   /** When it began, in Unix milliseconds. */
   readonly at: number;
   /** When it was over, in Unix milliseconds: prices may depend on the hour. Absent in old records: then it is `at`. */
@@ -36,8 +38,10 @@ export interface LedgerAttempt {
   readonly error?: string;
   /** The Unix second from which the applied price is valid; null: no price is known. */
   readonly priceFrom: number | null;
-  /** What the provider takes, in nano-dollars; null if unknown, never 0 for that reason. */
+  /** What the provider takes of the operator, in nano-dollars; null if unknown, never 0 for that reason. */
   readonly cost: number | null;
+  /** With a tenant's own credential: what it takes of the tenant by the catalog's prices. The cost is 0. */
+  readonly listCost?: number | null;
   /** What the tenant is charged, in nano-dollars; null if unknown. */
   readonly charge: number | null;
 }
@@ -102,7 +106,7 @@ export interface AttemptOutput {
 }
 
 /** An attempt before its cost is computed. */
-export interface FinishedAttempt extends Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'> {
+export interface FinishedAttempt extends Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'listCost' | 'charge'> {
   /** The estimated tokens of the input. */
   readonly inputTokens: number;
   /** Absent: it is not measured in tokens. */

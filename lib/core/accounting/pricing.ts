@@ -9,6 +9,8 @@ export interface PricingTerms {
   readonly markup: number;
   /** Fixed prices by the id of a model. They replace its cost and markup. */
   readonly models?: Readonly<Record<string, Price>>;
+  /** What is charged for calls with the tenant's own credentials: a part of the list price, in hundredths of a percent. Absent: nothing. */
+  readonly ownKeyFee?: number;
 }
 
 /** Oldest first. Before the first terms, and without any, the charge is the cost. */
@@ -23,6 +25,10 @@ const atCost: Tariff = { markup: 0 };
 export function termsAt(pricing: Pricing | undefined, seconds: number): PricingTerms | undefined {
   return pricing?.findLast(({ from }) => from <= seconds);
 }
+
+/** As `PricingTerms.ownKeyFee`. */
+export const ownKeyFeeAt = (pricing: Pricing | undefined, seconds: number): number =>
+  termsAt(pricing, seconds)?.ownKeyFee ?? 0;
 
 export function tariffOf(pricing: Pricing | undefined, model: string, seconds: number): Tariff {
   const terms = termsAt(pricing, seconds);

@@ -4,6 +4,7 @@
  */
 
 import { batchOperations } from './batches.ts';
+import { credentialOperations } from './credentials.ts';
 import { memberOperations } from './members.ts';
 import type { AdminOperation } from './row.ts';
 import { pageOperations, serviceOperations } from './services.ts';
@@ -16,6 +17,7 @@ export type { AdminOperation } from './row.ts';
 const rows = [
   ...sessionOperations,
   ...subjectOperations,
+  ...credentialOperations,
   ...signInOperations,
   ...memberOperations,
   ...pageOperations,

@@ -2,6 +2,8 @@
  * A catalog row: all facts about a model that routing, normalization and pricing need. Facts are data: nothing is derived from
  * a model's name.
  */
+
+import type { Credential } from '../credential.ts';
 import type { ParameterName, ReasoningEffort } from '../generation/request.ts';
 import type { ModelEndpoint } from './model-endpoints.ts';
 import type { DatedPrice } from './price.ts';
@@ -178,4 +180,6 @@ export interface Model {
 export interface Target {
   readonly model: Model;
   readonly deployment: Deployment;
+  /** The tenant's own, with which it is called; absent: the gateway's account. */
+  readonly credential?: Credential;
 }

@@ -81,11 +81,16 @@ export interface TargetData {
 
 export type OwnData = Readonly<Record<string, ProviderData>>;
 
-export function dataOf({ model, deployment }: Target, own: OwnData = {}): TargetData {
-  const { provider, collectsData, retainsData } = deployment;
+export function dataOf({ model, deployment, credential }: Target, own: OwnData = {}): TargetData {
+  const { provider } = deployment;
+  // The operator's contract is of no use to a tenant's own account.
+  const { collectsData, retainsData } = credential ? (credential.facts ?? {}) : deployment;
   const documented = Object.hasOwn(providerData, provider) ? providerData[provider] : undefined;
   const { madeBefore = Number.POSITIVE_INFINITY } = documented ?? {};
-  const facts = { ...(model.created < madeBefore ? documented : trainingOf(documented)), ...own[provider] };
+  const facts = {
+    ...(model.created < madeBefore ? documented : trainingOf(documented)),
+    ...(!credential && own[provider]),
+  };
   const keepsNothing = !(retainsData ?? !(facts.retentionDays === 0 && facts.flaggedDays === 0));
   const trains = collectsData === false ? false : collectsData === true || facts.trains !== false;
   return {

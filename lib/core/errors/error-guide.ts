@@ -116,6 +116,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: "The model wrote a tool call that does not fit the tool, or none where `tool_choice` requires one, also when it was asked once more and when the fallbacks were asked. The message is the provider's. Only some providers check this.",
     what: 'Make the description and the schema of the tool easier to follow, require no call, or choose another model.',
   },
+  own_provider_key: {
+    when: "The provider refused the tenant's own key, and no other target may be called in its place.",
+    what: 'Test the key ([docs/own-keys.md](../own-keys.md)), replace it, or allow the fallback `shared`.',
+  },
   upstream_credentials: {
     when: 'The provider did not accept the key of the gateway, or the gateway has none.',
     what: operator,

@@ -56,6 +56,8 @@ export const meanings = {
   invalid_api_key: { ...caller(401, 'authentication_error', 'invalid_api_key'), isFinal: true },
   insufficient_quota: caller(402, 'insufficient_quota', 'insufficient_quota'),
   permission_denied: caller(403, 'permission_denied_error'),
+  // Of a tenant's own credential: another one may be tried, but no client has a reason to send the request again.
+  own_provider_key: { ...caller(403, 'permission_denied_error', 'own_provider_key'), recovery: 'next' },
   not_found: caller(404, 'not_found_error'),
   model_not_found: caller(404, 'not_found_error', 'model_not_found'),
   method_not_allowed: caller(405, invalid, 'method_not_allowed'),

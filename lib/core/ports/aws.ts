@@ -35,6 +35,7 @@ export type AwsService =
   | 'cognito-idp'
   | 'dynamodb'
   | 'events'
+  | 'kms'
   | 'lambda'
   | 'logs'
   | 'monitoring'

@@ -1,4 +1,5 @@
 /** The gateway's credentials for providers. */
+import type { Credential } from '../credential.ts';
 import type { FindEndpoint, Sign } from './aws.ts';
 
 /** Finds the bearer token of a service account by the JSON text of its key. Rejects with GatewayError `upstream_credentials`. */
@@ -21,4 +22,5 @@ export interface ProviderAccess {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-export type FindProviderAccess = (provider: string) => Promise<ProviderAccess>;
+/** `credential`: a tenant's own, in place of the gateway's account. */
+export type FindProviderAccess = (provider: string, credential?: Credential) => Promise<ProviderAccess>;

@@ -56,7 +56,7 @@ export function billAttempt(
   const { price, rawUsage, inputTokens: _, output: __, ...counted } = finished;
   const usage = withUnseenOutput(finished);
   const attempt = usage === counted.usage ? counted : { ...counted, ...(usage && { usage }) };
-  const billed = { ...attempt, priceFrom: price?.from ?? null, cost: costOfAttempt(attempt, price) };
+  const billed = { ...attempt, priceFrom: price?.from ?? null, ...costsOf(attempt, price) };
   const charge = chargeOf(billed, pricing, at);
   const raw = rawUsage && withoutZeros(rawUsage);
   const isShort = raw !== undefined && JSON.stringify(raw).length <= maxRawUsageLength;
@@ -83,6 +83,15 @@ export const servedOf = ({
   at: endedAt,
   ...(tier !== undefined && { tier }),
 });
+
+/** What a call with a tenant's own credential takes is the tenant's. */
+export function costsOf(
+  attempt: Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'>,
+  price: DatedPrice | undefined,
+): Pick<LedgerAttempt, 'cost' | 'listCost'> {
+  const cost = costOfAttempt(attempt, price);
+  return attempt.credential === undefined ? { cost } : { cost: 0, listCost: cost };
+}
 
 /** The cost in nano-dollars; null if unknown: a call was sent whose use is not known, or there is no price. */
 export function costOfAttempt(

@@ -3,7 +3,7 @@
  * model times its use. Whole nano-dollars, exact: a markup is computed with integers of any size and rounded once for each
  * call, half a nano-dollar up.
  */
-import { type Pricing, type Tariff, tariffOf } from '../../core/accounting/pricing.ts';
+import { ownKeyFeeAt, type Pricing, type Tariff, tariffOf } from '../../core/accounting/pricing.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { costOf } from './cost.ts';
 
@@ -15,11 +15,15 @@ export interface Charged {
   /** How many of its parts were sent and never counted; absent: none. */
   readonly uncounted?: number;
   readonly cost: number | null;
+  /** As `LedgerAttempt` has them. */
+  readonly credential?: string;
+  readonly listCost?: number | null;
 }
 
 /** The charge at the terms of a time in Unix milliseconds; null if unknown, never 0 for that reason. */
 export function chargeOf(call: Charged, pricing: Pricing | undefined, at: number): number | null {
-  const { model, usage, uncounted = 0, cost } = call;
+  const { model, usage, uncounted = 0, cost, credential, listCost = null } = call;
+  if (credential !== undefined) return shareOf(listCost, ownKeyFeeAt(pricing, at / 1000), 'half up');
   const tariff = tariffOf(pricing, model, at / 1000);
   if ('markup' in tariff) return cost === null ? null : withMarkup(cost, tariff.markup, 'half up');
   if (uncounted > 0) return null;
@@ -40,13 +44,28 @@ export function boundWithMarkup(
   return cost === null ? null : withMarkup(Math.ceil(cost), tariff.markup, 'up');
 }
 
+/** The most that the fee for a call with a tenant's own credential may be, if `listCost` is the most that the call may cost. */
+export const boundOfFee = (listCost: number | null, fee: number): number | null =>
+  shareOf(listCost === null ? null : Math.ceil(listCost), fee, 'up');
+
+/** Nothing of an unknown amount is nothing. */
+function shareOf(amount: number | null, share: number, rounding: 'half up' | 'up'): number | null {
+  if (share === 0) return 0;
+  return amount === null ? null : withFactor(amount, BigInt(share), rounding);
+}
+
 /** A hundred percent in hundredths of a percent. */
 const whole = 10_000n;
 
 function withMarkup(cost: number, markup: number, rounding: 'half up' | 'up'): number | null {
   if (markup === 0) return Number.isSafeInteger(cost) ? cost : null;
+  return withFactor(cost, whole + BigInt(markup), rounding);
+}
+
+/** `factor`: in hundredths of a percent. */
+function withFactor(amount: number, factor: bigint, rounding: 'half up' | 'up'): number | null {
   const more = rounding === 'up' ? whole - 1n : whole / 2n;
-  const charge = Number(floorOf(BigInt(cost) * (whole + BigInt(markup)) + more, whole));
+  const charge = Number(floorOf(BigInt(amount) * factor + more, whole));
   return Number.isSafeInteger(charge) ? charge : null;
 }
 

@@ -6,7 +6,7 @@ import type { Model } from '../../core/catalog/model.ts';
 import type { DatedPrice } from '../../core/catalog/price.ts';
 import type { Span, UsageStore } from '../../core/ports/usage-store.ts';
 import { recordsOf } from '../records/records.ts';
-import { charged, costOfAttempt, sumsOf } from './bill.ts';
+import { charged, costsOf, sumsOf } from './bill.ts';
 
 /** The prices of a deployment, oldest first; undefined if the catalog no longer has it. */
 type PriceHistory = (
@@ -74,7 +74,7 @@ function costAgain(attempt: LedgerAttempt, record: LedgerRecord, historyOf: Pric
   const prices = historyOf(attempt);
   if (!prices) return attempt;
   const price = priceFor(attempt, record, prices);
-  return { ...attempt, cost: costOfAttempt(attempt, price), priceFrom: price?.from ?? null };
+  return { ...attempt, ...costsOf(attempt, price), priceFrom: price?.from ?? null };
 }
 
 /** The price history of a catalog. A deployment without own prices has those of its model. */

@@ -144,12 +144,15 @@ export function generationTask(
   };
 }
 
-/** Whether the provider may keep the response of a run while it creates it: neither the caller nor the operator says otherwise. */
-function mayBeStored(asked: Asked, { deployment }: Target, call: Call<unknown>): boolean {
+/**
+ * Whether the provider may keep the response of a run while it creates it: neither the caller nor the operator says otherwise, and it is
+ * the gateway's account, at which any worker finds it again.
+ */
+function mayBeStored(asked: Asked, { deployment, credential }: Target, call: Call<unknown>): boolean {
   const { run, preferences } = asked;
   const isRefused =
     keepsNothing(asked, call) || preferences?.noCollection || deployment.retainsData === false;
-  return run !== undefined && !isRefused;
+  return run !== undefined && !isRefused && !credential;
 }
 
 /** Of a run that an earlier worker has begun at a target, no other is asked. */

@@ -15,6 +15,7 @@ import type { UpstreamFailure } from '../../core/generation/original/protocol.ts
 import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
 import type { FetchMedia } from '../../core/ports/media.ts';
 import type { RequestMemory } from '../../core/ports/memory.ts';
+import type { OwnCredentials } from '../../core/ports/own-credentials.ts';
 import type { FindProviderAccess, ProviderAccess } from '../../core/ports/provider-access.ts';
 import type { SharedCache } from '../../core/ports/shared-cache.ts';
 import { variableOf } from '../../core/provider-settings.ts';
@@ -39,6 +40,8 @@ export interface Connections {
   /** Opens a connection for a call that is likely to follow. Never throws. Absent: connections open with their first call. */
   readonly preconnect?: (url: string) => void;
   readonly findAccess: FindProviderAccess;
+  /** The credentials of tenants; loaded with the first one. Absent: there are none. */
+  readonly loadOwn?: () => Promise<OwnCredentials>;
   readonly fetchMedia: FetchMedia;
   readonly sharedCache: SharedCache;
   /** The longest that content may be cached at a provider that charges for it by time. */
@@ -72,7 +75,7 @@ export async function openAccount(
   { signal, lasting = signal, attempt, held, memory }: AccountOptions,
 ): Promise<Account> {
   const { region } = target.deployment;
-  const access = await findAccess(provider.name);
+  const access = await findAccess(provider.name, target.credential);
   if (!provider.isConfigured(access)) throw notConfigured(provider);
   const root = rootOf(provider, region, access);
   const timeouts = chooseTimeouts(target, form, overrides);

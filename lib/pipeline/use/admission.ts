@@ -2,13 +2,13 @@
 
 import { formatDollars } from '../../core/accounting/money.ts';
 import { priceOf } from '../../core/accounting/price.ts';
-import { type Pricing, tariffOf } from '../../core/accounting/pricing.ts';
+import { ownKeyFeeAt, type Pricing, tariffOf } from '../../core/accounting/pricing.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { Call } from '../../core/endpoint.ts';
 import type { ErrorKind } from '../../core/errors/error-kinds.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { MaxUse } from '../../core/ports/metering.ts';
-import { boundWithMarkup } from '../../metering/cost/charge.ts';
+import { boundOfFee, boundWithMarkup } from '../../metering/cost/charge.ts';
 import { highestCost, type MaxTokens } from '../../metering/limits/highest-cost.ts';
 import type { ModelTask } from '../model-task.ts';
 import type { PipelineParts } from '../parts.ts';
@@ -142,6 +142,7 @@ function maxUse(
 }
 
 function highestCharge(tokens: MaxTokens, target: Target, seconds: number, pricing: Pricing | undefined) {
+  if (target.credential) return highestFee(tokens, target, seconds, ownKeyFeeAt(pricing, seconds));
   const tariff = tariffOf(pricing, target.model.id, seconds);
   const cost =
     'price' in tariff
@@ -152,6 +153,15 @@ function highestCharge(tokens: MaxTokens, target: Target, seconds: number, prici
   return {
     fixed: boundWithMarkup(cost.fixed, tariff),
     perOutputToken: boundWithMarkup(cost.perOutputToken, tariff),
+  };
+}
+
+/** Of a call with the tenant's own credential. */
+function highestFee(tokens: MaxTokens, target: Target, seconds: number, fee: number) {
+  const cost = highestCost(tokens, priceOf(target, seconds)?.price, seconds * 1000);
+  return {
+    fixed: boundOfFee(cost?.fixed ?? null, fee),
+    perOutputToken: boundOfFee(cost?.perOutputToken ?? null, fee),
   };
 }
 

@@ -14,7 +14,7 @@ import { createJobMeter, type JobMeter } from '../../metering/batches/job-meter.
 import { createNotingMeter, lineAmounts } from '../../metering/batches/noting-meter.ts';
 import type { LineRequest } from '../../providers/batches/batch-form.ts';
 import { batchProviders } from '../../providers/batches/forms.ts';
-import { rootOf } from '../../providers/provider.ts';
+import { rootOf, settingsOf } from '../../providers/provider.ts';
 import { createLimitStore } from '../../stores/limits/limits.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import { creditElsewhere, type Variables } from '../environment.ts';
@@ -28,7 +28,7 @@ import {
   silentLog,
   steadyHealth,
 } from './line-runtime.ts';
-import { catalogOf, catalogWithout, createNativeCatalog } from './native-catalog.ts';
+import { catalogOf, catalogWithout, catalogWithoutOwn, createNativeCatalog } from './native-catalog.ts';
 
 type Kept = 'claimAnswer' | 'createStream' | 'measure' | 'noteKeyUse' | 'readOn' | 'startAhead';
 
@@ -108,6 +108,11 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
   const { findAccess } = connections;
   const native = createNativeCatalog({ catalog, providers, findAccess, batchProviders, now });
   const quiet = { ...runtime, responses: noResponses, isTraced: false, log: silentLog, health: steadyHealth };
+  /** Whether a provider has an account that the tenant has credentials of its own for. */
+  const isOwn = (key: FoundApiKey) => async (name: string) => {
+    const provider = await providers.load(name).catch(() => undefined);
+    return ownAccountsOf(key)?.includes(provider ? settingsOf(provider).account : name) === true;
+  };
   const identified = (key: FoundApiKey) => ({ identify: async () => key });
 
   async function sentOf(
@@ -126,7 +131,8 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
     ]);
     const deployment = row?.deployments.find((one) => one.provider === name && one.region === region);
     if (!provider || !row || !deployment) return undefined;
-    const root = rootOf(provider, region, access);
+    // A single request is made anew, perhaps with the tenant's own credential, whose host is another one.
+    const root = view === catalog ? '' : rootOf(provider, region, access);
     const most = meter.maxUse();
     const granted = meter.granted();
     const price = priceOf({ model: row, deployment }, now() / 1_000)?.price;
@@ -160,12 +166,13 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
       const meter = createNotingMeter();
       const isLeftOut: Parameters<typeof catalogWithout>[1] = (model, { provider, region }) =>
         without.has(deploymentKey({ model, provider, region }));
-      const seen = without.size > 0 ? catalogWithout(native, isLeftOut) : native;
+      const ofGateway = ownAccountsOf(key) ? catalogWithoutOwn(native, catalog, isOwn(key)) : native;
+      const seen = without.size > 0 ? catalogWithout(ofGateway, isLeftOut) : ofGateway;
       const view = isNative ? seen : catalog;
       return {
         runtime: {
           ...quiet,
-          ...identified(key),
+          ...identified(isNative ? withoutOwn(key) : key),
           catalog: view,
           connections: noting,
           openMeter: meter.openMeter,
@@ -179,7 +186,7 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
         runtime: {
           ...quiet,
           // It was sent while the policies of then allowed that.
-          ...identified(withoutDataPolicies(key)),
+          ...identified(withoutDataPolicies(withoutOwn(key))),
           catalog: catalogOf(model),
           connections: answering,
           openMeter,
@@ -202,6 +209,15 @@ const withoutDataPolicies = ({ keyPolicy, tenantPolicy, ...key }: FoundApiKey): 
 });
 
 const without = <Policy extends Permissions>({ dataPolicy: _, ...policy }: Policy) => policy;
+
+const ownAccountsOf = ({ tenantPolicy }: FoundApiKey) => tenantPolicy?.ownProviders;
+
+/** Jobs are those of the gateway's accounts, also of a tenant with credentials of its own. */
+function withoutOwn(key: FoundApiKey): FoundApiKey {
+  if (!ownAccountsOf(key)) return key;
+  const { ownProviders: _, ...tenantPolicy } = key.tenantPolicy ?? {};
+  return { ...key, tenantPolicy };
+}
 
 /** Of a single request, at the tier that costs less where there is one. */
 function liveFactor(price: Price | undefined): number | null {

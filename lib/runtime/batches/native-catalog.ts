@@ -94,6 +94,23 @@ export const catalogWithout = (
   },
 });
 
+/**
+ * The same without the models of which a place is one that the tenant has credentials of its own for: their lines are single requests,
+ * with these credentials.
+ */
+export const catalogWithoutOwn = (
+  native: Catalog,
+  whole: Catalog,
+  isOwn: (provider: string) => Promise<boolean>,
+): Catalog => ({
+  ...native,
+  async find(id) {
+    const [model, row] = await Promise.all([native.find(id), whole.find(id)]);
+    const own = await Promise.all((row?.deployments ?? []).map(({ provider }) => isOwn(provider)));
+    return model && own.includes(true) ? { ...model, deployments: [] } : model;
+  },
+});
+
 /** A catalog of one model: what a job was sent with. */
 export const catalogOf = (model: Model): Catalog => ({
   find: async (id) => (id === model.id ? model : undefined),

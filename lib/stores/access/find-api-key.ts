@@ -99,7 +99,7 @@ function policyOf({
   suspendedAt,
   ...terms
 }: Restrictions): TenantPolicy | undefined {
-  const { throughput, onDatabaseFailure, userLimits, alerts, pricing } = terms;
+  const { throughput, onDatabaseFailure, userLimits, alerts, pricing, ownProviders } = terms;
   const policy = {
     ...(limits && { limits }),
     ...(models && { models }),
@@ -111,6 +111,7 @@ function policyOf({
     ...(userLimits && { userLimits }),
     ...(alerts && { alerts }),
     ...(pricing && { pricing }),
+    ...(ownProviders && { ownProviders }),
   };
   return Object.keys(policy).length > 0 ? policy : undefined;
 }

@@ -36,6 +36,7 @@ export const termsSchema = {
   alerts: z.exactOptional(z.array(z.number())),
   webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
   pricing_version: count,
+  own_providers: z.exactOptional(z.array(z.string())),
   pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
   grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
   unallocated: z.exactOptional(z.custom<Unallocated>()),
@@ -45,7 +46,7 @@ type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
 
 export function readTerms(item: Stored): StoredTerms {
   const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook } = item;
-  const { pricing, pricing_version: pricingVersion, grants, unallocated } = item;
+  const { pricing, pricing_version: pricingVersion, grants, unallocated, own_providers: ownProviders } = item;
   const userLimits = readLimits(item, userPrefix);
   return {
     ...(throughput !== undefined && { throughput }),
@@ -55,6 +56,7 @@ export function readTerms(item: Stored): StoredTerms {
     ...(webhook && { webhook }),
     ...(pricing && { pricing }),
     ...(pricingVersion !== undefined && { pricingVersion }),
+    ...(ownProviders && { ownProviders }),
     ...(grants && { grants }),
     ...(unallocated && { unallocated }),
   };
@@ -62,9 +64,16 @@ export function readTerms(item: Stored): StoredTerms {
 
 /** The attributes to change: only the given ones. */
 export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: TermsChange): StoredItem {
-  const { alerts, webhook, grants, unallocated } = others;
+  const { alerts, webhook, grants, unallocated, ownProviders } = others;
   return {
     ...limitFields(userLimits, userPrefix),
-    ...withoutUndefined({ on_database_failure: onDatabaseFailure, alerts, webhook, grants, unallocated }),
+    ...withoutUndefined({
+      on_database_failure: onDatabaseFailure,
+      alerts,
+      webhook,
+      grants,
+      unallocated,
+      own_providers: ownProviders,
+    }),
   };
 }

@@ -28,6 +28,7 @@ const services: Readonly<Record<AwsService, ServiceRow>> = {
   'cognito-idp': { variable: 'COGNITO_IDENTITY_PROVIDER' },
   dynamodb: { variable: 'DYNAMODB', fipsByItself: 'one version of IP' },
   events: { variable: 'EVENTBRIDGE', fipsByItself: 'both' },
+  kms: { variable: 'KMS' },
   lambda: { variable: 'LAMBDA' },
   logs: { variable: 'CLOUDWATCH_LOGS', fipsByItself: 'one version of IP' },
   monitoring: { variable: 'CLOUDWATCH', fipsByItself: 'both' },

@@ -223,7 +223,7 @@ describe('the end', () => {
   });
 
   test('has the facts that were asked for', async () => {
-    const more = { cost: () => null, debug: () => ({ routing: [] }) };
+    const more = { cost: () => ({ cost: null }), debug: () => ({ routing: [] }) };
     const message = await written([start, text('a'), ...end], more);
     expect(message.debug).toEqual({ routing: [] });
     expect(message.usage.cost).toBeNull();
