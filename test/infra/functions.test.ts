@@ -50,6 +50,9 @@ describe('functions', () => {
       `bedrock:${action} on arn:*:bedrock:*:*:inference-profile/*`,
       `bedrock:${action} on arn:*:bedrock:*::foundation-model/*`,
     ]),
+    'bedrock:ApplyGuardrail on arn:*:bedrock:*:*:guardrail-profile/*',
+    'bedrock:ApplyGuardrail on arn:*:bedrock:*:*:guardrail/*',
+    'bedrock:InvokeGuardrailChecks on "*"',
     'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
     'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers/gateway',
   ];

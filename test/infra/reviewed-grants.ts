@@ -102,6 +102,8 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     '*:application-inference-profile/*',
     'Operators make these, to see the costs of a team, and name them in rows of their own.',
   ],
+  ['all', 'bedrock:ApplyGuardrail', '*', 'Policies of tenants name guardrails (test/pipeline/guard).'],
+  ['all', 'bedrock:InvokeGuardrailChecks', '*', 'Policies of tenants name its checks (test/pipeline/guard).'],
   [
     ['responses-compact', 'embeddings', 'images-generations', 'moderations'],
     'bedrock:InvokeModelWithResponseStream',

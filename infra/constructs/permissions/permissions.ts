@@ -21,6 +21,7 @@ import type { UsedTable } from '../table/used-table.ts';
 import {
   callable,
   changesOf,
+  guarding,
   itemsOf,
   namesOfTenants,
   subscribing,
@@ -269,6 +270,14 @@ export class Permissions {
   /** Allows calling models on Bedrock, and subscribing to them there if the operator wants it. */
   invokesModels(bedrock: Bedrock): void {
     this.callsBedrock(bedrock, 'bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+    for (const statement of guarding(bedrock)) {
+      this.role.addToPolicy(statement);
+      acknowledgeWildcards(
+        this.role,
+        statement.resources,
+        'Policies of tenants name guardrails while the gateway runs; checks have no resource to name.',
+      );
+    }
     if (!bedrock.marketplace) return;
     this.role.addToPolicy(subscribing());
     acknowledgeWildcards(

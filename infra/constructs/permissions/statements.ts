@@ -26,6 +26,29 @@ export function callable({ region, geography }: BedrockSettings['bedrock']): rea
 }
 
 /**
+ * What policies of guardrails name: guardrails of the account, which may work in other regions by a profile, and checks that have no
+ * resource. Each in the regions that requests may reach. Source: docs.aws.amazon.com bedrock/latest/userguide, guardrails-permissions,
+ * guardrail-profiles-permissions.
+ */
+export function guarding({ region, geography }: BedrockSettings['bedrock']): readonly PolicyStatement[] {
+  const allowed = allowedRegions(region || Aws.REGION, geography);
+  const regions = [...new Set(allowed?.flatMap(regionsIn) ?? ['*'])];
+  const resources = regions.flatMap((each) =>
+    ['guardrail', 'guardrail-profile'].map(
+      (kind) => `arn:${Aws.PARTITION}:bedrock:${each}:${Aws.ACCOUNT_ID}:${kind}/*`,
+    ),
+  );
+  return [
+    new PolicyStatement({ actions: ['bedrock:ApplyGuardrail'], resources }),
+    new PolicyStatement({
+      actions: ['bedrock:InvokeGuardrailChecks'],
+      resources: ['*'],
+      ...(allowed && { conditions: { StringEquals: { 'aws:RequestedRegion': regions } } }),
+    }),
+  ];
+}
+
+/**
  * Bedrock subscribes the account to a model of another owner when it is first called, with the permissions of the caller. Source:
  * docs.aws.amazon.com bedrock/latest/userguide, model-access.
  */
