@@ -170,10 +170,20 @@ export interface BatchListing {
   readonly limit: number;
 }
 
+/** A request to create a batch. */
+export interface BatchCreation extends BatchRef {
+  /** A hash of what it asks for. */
+  readonly request: string;
+  /** Whether it repeats one of the last ten minutes. */
+  readonly isAgain: boolean;
+}
+
 /** Where batches and their jobs are kept. Those of another tenant are not found. Each method may reject. */
 export interface BatchStore {
   /** False: there is one with this id. */
   create(batch: NewBatch): Promise<boolean>;
+  /** Notes which batch a request creates. The id of that batch: the one that an earlier request has noted, where `isAgain`. */
+  noteCreation(creation: BatchCreation): Promise<string>;
   find(tenant: string, id: string): Promise<Batch | undefined>;
   /** The newest first. */
   list(tenant: string, contract: BatchContract, listing: BatchListing): Promise<ListPage<Batch>>;

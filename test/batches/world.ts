@@ -98,6 +98,7 @@ export function createWorld({
       open.add(batch.id);
       return true;
     },
+    noteCreation: async ({ id }) => id,
     find: async (_tenant, id) => rows.get(id),
     list: async () => ({ items: [...rows.values()], hasMore: false }),
     change: (batch, changes) =>

@@ -165,3 +165,15 @@ test('a worker that no longer has a batch does not replace the jobs that the nex
   expect(await store().putJob({ ...batch, version: 3 }, { ...jobOf(0), status: 'submitted' })).toBe(false);
   expect(await store().jobs(batch)).toMatchObject([{ status: 'settled' }]);
 });
+
+test('a repeated request creates the batch of the one before, for ten minutes', async () => {
+  const creation = { tenant: 'acme', request: 'hash', isAgain: false };
+  const note = (id: string, changes: object = {}) => store().noteCreation({ ...creation, id, ...changes });
+  expect(await note('a')).toBe('a');
+  expect(await note('b', { isAgain: true })).toBe('a');
+  expect(await note('c')).toBe('c');
+  expect(await note('d', { isAgain: true })).toBe('c');
+  expect(await note('e', { isAgain: true, tenant: 'other' })).toBe('e');
+  time += 601_000;
+  expect(await note('f', { isAgain: true })).toBe('f');
+});

@@ -1,5 +1,4 @@
 /** Creates a batch of the requests in a file: `POST /v1/batches`. */
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Batch, BatchOperation } from '../../core/batches.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
@@ -13,7 +12,7 @@ import type { BatchParts } from './batch-parts.ts';
 import { type AskedBatch, beginBatch, checkMayBegin } from './begin-batch.ts';
 import { batchExtra, readOptions } from './given-options.ts';
 import { findInputFile } from './input-file.ts';
-import { findFirst, isSentAgain } from './sent-again.ts';
+import { beginOnce, isSentAgain } from './sent-again.ts';
 
 const operations = [
   'chat-completions',
@@ -66,19 +65,15 @@ export function createBatchEndpoint(parts: BatchParts): Endpoint<typeof batchesS
 async function createOnce(parts: BatchParts, input: Input, key: FoundApiKey): Promise<Batch> {
   const { batches, files, now } = parts;
   const { asked, inputFile } = input;
-  const { contract, operation, metadata } = asked;
-  const isSame = (batch: Batch) =>
-    batch.inputFile === inputFile &&
-    batch.operation === operation &&
-    isDeepStrictEqual({ ...batch.metadata }, { ...metadata });
-  const first = input.isSentAgain && (await findFirst(batches, { key, contract, now, isSame }));
+  const creation = { key, asked, input: inputFile, isSentAgain: input.isSentAgain };
+  const { id, first } = await beginOnce(batches, { ...creation, id: timedId('batch_', now()) });
   if (first) return first;
   requireMayStore(key, 'input_file_id');
-  await checkMayBegin(parts, key, operation);
+  await checkMayBegin(parts, key, asked.operation);
   const file = await findInputFile(files, {
     tenant: key.tenant,
     id: inputFile,
     param: 'input_file_id',
   });
-  return await beginBatch(parts, { id: timedId('batch_', now()), key, asked, input: file });
+  return await beginBatch(parts, { id, key, asked, input: file });
 }

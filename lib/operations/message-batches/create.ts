@@ -12,11 +12,11 @@ import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import { type AskedBatch, beginBatch, checkMayBegin } from '../batches/begin-batch.ts';
 import { batchExtra, readOptions } from '../batches/given-options.ts';
 import { findInputFile } from '../batches/input-file.ts';
-import { findFirst, isSentAgain } from '../batches/sent-again.ts';
+import { beginOnce, isSentAgain } from '../batches/sent-again.ts';
 import { indexOfDuplicate } from '../read-request.ts';
 import { jsonObject, nullish, nullishText, someText } from '../request-schema.ts';
 import { writeMessageBatch } from './batch-object.ts';
-import { hasBytes, storeInput } from './input.ts';
+import { storeInput } from './input.ts';
 import { baseOf, contract, type MessageBatchParts } from './parts.ts';
 
 /** Source: platform.claude.com/docs/en/build-with-claude/batch-processing. */
@@ -89,20 +89,21 @@ function readRequests({ requests }: Body, given: unknown): readonly Buffer[] {
 }
 
 async function createOnce(parts: MessageBatchParts, input: Input, key: FoundApiKey): Promise<Batch> {
-  const { batches, files, bytes, now } = parts;
+  const { batches, files, now } = parts;
   const { asked, requests } = input;
   const { tenant } = key;
-  const isSame = (batch: Batch) =>
-    typeof requests === 'string' ? batch.inputFile === requests : hasBytes(bytes, batch.input, requests);
-  const first = input.isSentAgain && (await findFirst(batches, { key, contract, now, isSame }));
+  const creation = { key, asked, input: requests, isSentAgain: input.isSentAgain };
+  const { id, first } = await beginOnce(batches, { ...creation, id: timedId('msgbatch_', now()) });
   if (first) return first;
   requireMayStore(key, 'requests');
   await checkMayBegin(parts, key, 'messages');
-  const id = timedId('msgbatch_', now());
   if (typeof requests === 'string') {
     const file = await findInputFile(files, { tenant, id: requests, param: 'requests_file_id' });
     return await beginBatch(parts, { id, key, asked, input: file });
   }
   const file = await storeInput(parts, { id, key, lines: requests });
-  return await beginBatch(parts, { id, key, asked, input: file });
+  const batch = await beginBatch(parts, { id, key, asked, input: file });
+  // Both requests have stored theirs.
+  if (batch.inputFile !== file.id) await files.remove(tenant, file.id);
+  return batch;
 }

@@ -1,10 +1,8 @@
 /** The requests of a body, which are stored as a file of lines. */
-import { readParts } from '../../core/file-bytes.ts';
-import { type ByteStore, type FilePart, filePrefix, type StoredFile } from '../../core/files.ts';
+import { filePrefix, type StoredFile } from '../../core/files.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import type { ApiKey } from '../../core/ports/api-keys.ts';
 import { secondsOf } from '../batches/batch-parts.ts';
-import { bytesOf } from '../batches/begin-batch.ts';
 import { checkRoom, storeFor } from '../files/files-parts.ts';
 import type { MessageBatchParts } from './parts.ts';
 
@@ -43,20 +41,4 @@ export const inputName = (batch: string): string => `${batch}.jsonl`;
 
 async function* iterate(lines: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* lines;
-}
-
-/** Whether a stored file has just these lines. */
-export async function hasBytes(
-  store: ByteStore,
-  parts: readonly FilePart[],
-  lines: readonly Buffer[],
-): Promise<boolean> {
-  if (bytesOf(parts) !== sizeOf(lines)) return false;
-  const expected = Buffer.concat(lines);
-  let at = 0;
-  for await (const chunk of readParts(parts, store)) {
-    if (!expected.subarray(at, at + chunk.length).equals(chunk)) return false;
-    at += chunk.length;
-  }
-  return true;
 }

@@ -1,6 +1,7 @@
 /**
  * Batches, in the table `files`: an item for each by its tenant and its id, one for each of its jobs (`<tenant>#<id>`, `job#<n>`), and
- * one that lists it among those that have not ended (`#open`, `<tenant>#<id>`).
+ * one that lists it among those that have not ended (`#open`, `<tenant>#<id>`). Which batch a request has created is kept for ten minutes, by
+ * the tenant and a hash of the request (`created#<hash>`).
  */
 import {
   type Batch,
@@ -17,7 +18,13 @@ import { isJsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { isIdOf } from '../../core/names/new-id.ts';
 import { expiryAttribute, sortKey } from '../../core/tables.ts';
-import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import {
+  type Condition,
+  isAbsent,
+  openTable,
+  type StoredItem,
+  type TableOptions,
+} from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 
 interface BatchStoreOptions extends TableOptions {
@@ -30,6 +37,15 @@ const openPartition = '#open';
 
 /** An entry whose batch was never written, or has ended, is of no use for long. */
 const openDays = 4;
+
+/** For so long a request to create a batch may be sent again. */
+const againSeconds = 600;
+
+const isAbsentOrExpired = (seconds: number): Condition => ({
+  expression: `${isAbsent.expression} OR #expires < :now`,
+  names: { ...isAbsent.names, '#expires': expiryAttribute },
+  values: { ':now': seconds },
+});
 
 const noCounts = { total: 0, completed: 0, failed: 0, cancelled: 0, expired: 0 };
 
@@ -48,6 +64,18 @@ export function createBatchStore({ now, ...options }: BatchStoreOptions): BatchS
       // An entry without a batch does no harm: a batch without an entry might be left alone.
       await table.put([openPartition, openKey(batch)], { [expiryAttribute]: expiry });
       return await table.put([batch.tenant, batch.id], toItem(batch), isAbsent);
+    },
+    async noteCreation({ tenant, request, id, isAgain }) {
+      const key = [tenant, `created#${request}`] as const;
+      const seconds = Math.floor(now() / 1_000);
+      const isFirst = await table.put(
+        key,
+        { batch: id, [expiryAttribute]: seconds + againSeconds },
+        isAgain ? isAbsentOrExpired(seconds) : undefined,
+      );
+      if (isFirst) return id;
+      const { batch } = (await table.get(key, { consistent: true })) ?? {};
+      return typeof batch === 'string' ? batch : id;
     },
     async find(tenant, id) {
       if (!isBatchId(id)) return undefined;

@@ -26,6 +26,7 @@ const begun = (batch: NewBatch): Batch => ({
 
 export function memoryBatches(): BatchStore {
   const all = new Map<string, Batch>();
+  const creations = new Map<string, string>();
   const nameOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>) => `${tenant} ${id}`;
   const isOpen = ({ status }: Batch) => !endedStatuses.includes(status);
   return {
@@ -33,6 +34,12 @@ export function memoryBatches(): BatchStore {
       if (all.has(nameOf(batch))) return false;
       all.set(nameOf(batch), begun(batch));
       return true;
+    },
+    async noteCreation({ tenant, request, id, isAgain }) {
+      const name = `${tenant} ${request}`;
+      const noted = isAgain ? creations.get(name) : undefined;
+      if (!noted) creations.set(name, id);
+      return noted ?? id;
     },
     find: async (tenant, id) => all.get(nameOf({ tenant, id })),
     async list(tenant, contract, { after, before, limit }: BatchListing) {

@@ -9,7 +9,7 @@ import { deleteMessageBatchEndpoint } from '../../../lib/operations/message-batc
 import { listMessageBatchesEndpoint } from '../../../lib/operations/message-batches/list.ts';
 import { messageBatchResultsEndpoint } from '../../../lib/operations/message-batches/results.ts';
 import { retrieveMessageBatchEndpoint } from '../../../lib/operations/message-batches/retrieve.ts';
-import { batchOperations, bodyOf, foreignKey } from '../../harness/batches/batch-operations.ts';
+import { batchOperations, bodyOf, foreignKey, testKey } from '../../harness/batches/batch-operations.ts';
 
 const params = { model: 'anthropic/claude-opus-5', max_tokens: 10, messages: [] };
 const requests = [
@@ -115,6 +115,15 @@ test('a request that a client library sends again gets the batch with the same r
   const swapped = { requests: requests.toReversed() };
   expect(bodyOf(await call(endpoint, swapped, again)).id).not.toBe(id);
   expect(bodyOf(await call(endpoint, { requests })).id).not.toBe(id);
+});
+
+test('a repeated request needs no file of the first one', async () => {
+  const { id, parts, call } = await created();
+  const endpoint = createMessageBatchEndpoint(parts);
+  const again = { headers: { 'x-stainless-retry-count': '1' } };
+  const { inputFile = '' } = (await parts.batches.find(testKey.tenant, id)) ?? {};
+  await parts.files.remove(testKey.tenant, inputFile);
+  expect(bodyOf(await call(endpoint, { requests }, again)).id).toBe(id);
 });
 
 const at = Date.UTC(2026, 10, 28, 13) / 1_000;
