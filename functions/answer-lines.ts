@@ -93,11 +93,12 @@ export function createAnswerLines(variables: Variables): AnswerLines {
       const { answer } = await ask(batch, body, runtime, { requestId, remainingMs });
       return { answer, record: await meter.recorded() };
     },
-    async live(batch, line, { key, ...host }) {
-      const { runtime, record } = lines.live(key, batch.id);
+    async live(batch, line, { key, lost, ...host }) {
+      const { runtime, record } = lines.live(key, batch.id, lost);
       const { answer, headers } = await ask(batch, line.body, runtime, host);
       return { answer, record: record(), retryAfterMs: retryAfterOf(answer, headers) };
     },
+    findRecord: ({ key }, requestId) => lines.findRecord(key, requestId),
   };
 }
 

@@ -1,4 +1,6 @@
 /** What the work on batches needs from the outer world. */
+
+import type { LedgerItem } from '../core/accounting/journal.ts';
 import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
 import type { Batch, BatchStore } from '../core/batches.ts';
 import type { Model } from '../core/catalog/model.ts';
@@ -108,11 +110,15 @@ export interface AnswerLines {
   read(batch: Batch, answered: AnsweredLine): Promise<RecordedAnswer>;
   /** Sends it as a single request. */
   live(batch: Batch, line: BatchLine, live: LiveHost): Promise<LiveAnswer>;
+  /** What the ledger has of a single request. */
+  findRecord(batch: Batch, requestId: string): Promise<LedgerItem | undefined>;
 }
 
 export interface LiveHost {
   readonly key: FoundApiKey;
   readonly requestId: string;
+  /** What a worker that was lost has left: this request ends its record if that is open, and else has none. */
+  readonly lost?: LedgerItem;
   readonly signal: AbortSignal;
   readonly remainingMs: () => number;
 }

@@ -84,6 +84,8 @@ export function createWorld({
   /** Final records, by the id of their request; and what is reserved, by that of its first line. */
   const ledger = new Map<string, LedgerRecord>();
   const held = new Map<string, number>();
+  /** Those of single requests without an end. */
+  const opened = new Map<string, LedgerRecord>();
   /** How often a line was sent as a single request. */
   const sentLive: number[] = [];
   let isKeyEnabled = true;
@@ -168,12 +170,10 @@ export function createWorld({
     async *results(_account, { id }) {
       const job = upstream.get(String(id));
       if (!job || job.state === 'removed') throw new Error('The results are gone.');
-      const isDone = time >= job.createdAt + jobMs;
       // The order is the provider's.
       for (const line of job.lines.toReversed()) {
         const given = answersOf ? answersOf(line) : answer(line);
-        const result =
-          isDone || job.state === 'running' ? given : { id: line, unanswered: 'cancelled' as const };
+        const result = job.state === 'running' ? given : { id: line, unanswered: 'cancelled' as const };
         if (result) yield result;
       }
     },
@@ -231,12 +231,25 @@ export function createWorld({
       });
       return { answer: { status: result.status, requestId, body: result.body }, record };
     },
-    async live(batch, line, { requestId, signal }) {
+    findRecord: async (_batch, requestId) => {
+      const record = ledger.get(requestId) ?? opened.get(requestId);
+      return record && { state: ledger.has(requestId) ? 'done' : 'open', record };
+    },
+    async live(batch, line, { requestId, signal, lost }) {
       const status = liveStatus(sentLive.length);
+      const record = { ...recordOf(requestId, batch, line), status };
+      if (lost && ledger.has(requestId)) {
+        await effect('asked again', () => sentLive.push(line.n));
+        return { answer: { status, requestId, body: '{}' }, record: undefined, retryAfterMs: undefined };
+      }
+      await effect('open', () => opened.set(requestId, record));
       sentLive.push(line.n);
       await setImmediate();
-      const record = recordOf(requestId, batch, line);
-      if (status === 200) await effect('live', () => ledger.set(requestId, record));
+      if (status === 200)
+        await effect('live', () => {
+          ledger.set(requestId, record);
+          opened.delete(requestId);
+        });
       return {
         answer: { status: signal.aborted ? 499 : status, requestId, body: '{}' },
         record: status === 200 ? record : undefined,
@@ -388,6 +401,7 @@ export function createWorld({
     upstream,
     uploads,
     ledger,
+    opened,
     held,
     sentLive,
     workOn,

@@ -1,15 +1,18 @@
 /**
  * Answers lines as single requests, many at a time in one worker. What is done is written each few seconds, with its results; a worker
- * that is lost leaves no more to be repeated than what ran since.
+ * that is lost leaves no more to be repeated than what ran since, and that is charged once.
  */
+
+import { eachConcurrently } from '../../async/each-concurrently.ts';
+import type { LedgerItem } from '../../core/accounting/journal.ts';
 import { type BatchJob, type BatchUse, lineCancelled } from '../../core/batches.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
-import { lineRequestId } from '../../core/names/request-id.ts';
 import { addUse, noUse, useOf } from '../../metering/batches/use.ts';
 import { nameIn, readLines } from '../lines/job-lines.ts';
 import { addCounts, type NoAnswer, type ResultWriter, writeResults } from '../lines/results.ts';
 import type { BatchLine } from '../ports.ts';
 import { attempt, endingOf, type Work } from '../work.ts';
+import { isOpen, readAsked } from './asked.ts';
 import { joinSmall } from './compact.ts';
 import { createPace } from './pace.ts';
 
@@ -27,13 +30,18 @@ const giveUpMs = 45_000;
 /** The most that one line may take. */
 const maxLineMs = 600_000;
 
+/** Records of lines that are not asked for again, read at a time. */
+const readAtOnce = 16;
+
 /** Of a line that fails for a reason that may pass. Refusals for its rate do not count. */
 const maxTries = 4;
 
 interface Waiting {
   readonly line: BatchLine;
-  readonly at: number;
+  readonly place: number;
   tries: number;
+  /** What the ledger has of it from a worker that was lost; null: nothing. Absent: it was not looked for. */
+  lost?: LedgerItem | null;
 }
 
 /** Lines that are done, as a text of bits. */
@@ -54,20 +62,24 @@ const setDone = (bits: Uint8Array, at: number): void => {
 export async function answerLive(work: Work, planned: BatchJob, host: WorkHost): Promise<void> {
   const { parts, held, put } = work;
   const batch = held.current();
+  const done = readDone(planned, planned.lines);
+  const textOfDone = () => Buffer.from(done).toString('base64');
+  const asked = readAsked(batch, planned, (id) => parts.lines.findRecord(batch, id));
   let job = await put({
     ...planned,
     status: 'submitting',
     attempts: planned.attempts + 1,
-    submittingAt: parts.now(),
     nextAt: parts.now(),
+    upstream: { done: textOfDone(), asked: asked.write(parts.now()) },
   });
-  const done = readDone(job, job.lines);
-  const waiting: Waiting[] = [];
-  let place = 0;
-  for await (const line of readLines(job.parts.lines, parts.bytes)) {
-    if (!isDone(done, place)) waiting.push({ line, at: place, tries: 0 });
-    place += 1;
+  async function* waitingOf({ parts: { lines } }: BatchJob): AsyncGenerator<Waiting> {
+    let place = 0;
+    for await (const line of readLines(lines, parts.bytes)) {
+      if (!isDone(done, place)) yield { line, place, tries: 0 };
+      place += 1;
+    }
   }
+  const waiting = await Array.fromAsync(waitingOf(job));
   let written = 0;
   const open = (): ResultWriter => {
     const round = `${job.attempts}-${written++}`;
@@ -80,17 +92,18 @@ export async function answerLive(work: Work, planned: BatchJob, host: WorkHost):
   let flushedAt = parts.now();
 
   /** What is done by now is in one write with its results. */
-  const flush = async (isLast: boolean) => {
-    const [full, used, bits] = [results, use, Buffer.from(done).toString('base64')];
+  const flush = async (until: 'running' | 'left' | 'settled') => {
+    const [full, used] = [results, use];
+    flushedAt = parts.now();
+    const upstream = { done: textOfDone(), asked: asked.write(flushedAt, until !== 'running') };
     results = open();
     use = noUse;
-    flushedAt = parts.now();
     const { output, errors } = await full.flush();
     const { output: earlier = [], errors: earlierErrors = [] } = job.parts;
-    const { upstream: _, submittingAt: __, ...kept } = job;
+    const { upstream: _, ...kept } = job;
     job = await put({
       ...kept,
-      ...(isLast ? { status: 'settled', answered: job.lines } : { upstream: { done: bits } }),
+      ...(until === 'settled' ? { status: 'settled', answered: job.lines } : { upstream }),
       nextAt: parts.now(),
       parts: { ...job.parts, output: [...earlier, ...output], errors: [...earlierErrors, ...errors] },
       counts: { ...addCounts(job.counts, full.counts()), total: job.lines },
@@ -117,16 +130,23 @@ export async function answerLive(work: Work, planned: BatchJob, host: WorkHost):
   let failure: unknown;
   let tick: Promise<void> | undefined;
 
-  const one = async (next: Waiting, found: NonNullable<typeof key>) => {
-    const id = { batch: batch.id, line: next.line.n, attempt: job.attempts };
+  const one = async (next: Waiting, requestId: string, found: NonNullable<typeof key>) => {
+    const { line, place } = next;
+    const asking = { n: line.n, place };
+    next.lost ??= (await asked.findLost(asking)) ?? null;
+    const { lost } = next;
     const until = parts.now() + maxLineMs;
-    const { answer, record, retryAfterMs } = await parts.lines.live(batch, next.line, {
+    const { answer, record, retryAfterMs } = await parts.lines.live(batch, line, {
       key: found,
-      requestId: lineRequestId(id, parts.now()),
+      requestId: lost?.record.requestId ?? requestId,
+      ...(lost && { lost }),
       signal: giveUp.signal,
       remainingMs: () => Math.min(until - parts.now(), host.remainingMs()),
     });
     if (record) use = addUse(use, useOf(record));
+    // Its record was open, and has ended now.
+    if (lost && isOpen(lost)) next.lost = null;
+    if (!next.lost) asked.end(asking);
     // What was given up is asked again by the next worker.
     if (giveUp.signal.aborted && answer.status > 299) return;
     if (retryAfterMs !== undefined) {
@@ -135,8 +155,11 @@ export async function answerLive(work: Work, planned: BatchJob, host: WorkHost):
       next.tries += isRate ? 0 : 1;
       if (next.tries < maxTries) return void waiting.push(next);
     } else pace.succeeded();
-    setDone(done, next.at);
-    await results.answered(next.line, answer);
+    setDone(done, place);
+    asked.end(asking);
+    // It was charged when it was answered first.
+    if (next.lost) use = addUse(use, useOf(next.lost.record));
+    await results.answered(line, answer);
   };
 
   /** Why no further line begins; undefined: others may. */
@@ -166,7 +189,8 @@ export async function answerLive(work: Work, planned: BatchJob, host: WorkHost):
       while (!why && key && !isLeaving() && pace.mayBegin(running.size, parts.now())) {
         const next = waiting.shift();
         if (!next) break;
-        const begun: Promise<void> = one(next, key)
+        const requestId = asked.begin({ n: next.line.n, place: next.place });
+        const begun: Promise<void> = one(next, requestId, key)
           .catch((thrown: unknown) => {
             failure = thrown;
           })
@@ -179,20 +203,20 @@ export async function answerLive(work: Work, planned: BatchJob, host: WorkHost):
       });
       await Promise.race([...running, tick]);
       if (parts.now() - flushedAt < flushMs) continue;
-      await flush(false);
+      await flush('running');
       await join();
     }
     await Promise.all(running);
     if (failure !== undefined) throw failure;
     if (why) {
       const code = why;
-      place = 0;
-      for await (const line of readLines(job.parts.lines, parts.bytes)) {
-        if (!isDone(done, place)) await results.unanswered(line, code);
-        place += 1;
-      }
-      await flush(true);
-    } else await flush(waiting.length === 0);
+      await eachConcurrently(waitingOf(job), readAtOnce, async ({ line, place }) => {
+        const found = await asked.findLost({ n: line.n, place });
+        if (found && !isOpen(found)) use = addUse(use, useOf(found.record));
+        await results.unanswered(line, code);
+      });
+      await flush('settled');
+    } else await flush(waiting.length === 0 ? 'settled' : 'left');
   } finally {
     host.signal.removeEventListener('abort', leave);
   }

@@ -1,7 +1,10 @@
 /** The ways of a line through its operation: prepared for a job, read from one, and sent as a single request. */
 import { lazyFor } from '../../async/lazy.ts';
+import { isOpen } from '../../batches/live/asked.ts';
 import { deploymentKey, type JobSnapshot, type LineTarget } from '../../batches/ports.ts';
+import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { FinishedRequest } from '../../core/accounting/ledger.ts';
+import { partitionsFor } from '../../core/accounting/partitions.ts';
 import { priceOf } from '../../core/accounting/price.ts';
 import type { Model } from '../../core/catalog/model.ts';
 import type { Price } from '../../core/catalog/price.ts';
@@ -81,9 +84,12 @@ export interface LineParts {
     /** None as soon as the answer is there: nothing is tried again. */
     readonly remainingMs: () => number;
   };
+  findRecord(key: FoundApiKey, requestId: string): Promise<LedgerItem | undefined>;
+  /** `lost`: as `LiveHost` has it. */
   live(
     key: FoundApiKey,
     batch: string,
+    lost?: LedgerItem,
   ): { readonly runtime: LineRuntime; readonly record: ReturnType<typeof meterOfBatch>['record'] };
 }
 
@@ -114,6 +120,7 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
     return ownAccountsOf(key)?.includes(provider ? settingsOf(provider).account : name) === true;
   };
   const identified = (key: FoundApiKey) => ({ identify: async () => key });
+  const usage = createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS });
 
   async function sentOf(
     view: typeof catalog,
@@ -154,7 +161,7 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
 
   return {
     jobMeter: createJobMeter({
-      usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
+      usage,
       limits: createLimitStore({ ...table('usage'), now }),
       log,
       now,
@@ -195,12 +202,22 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
         remainingMs: () => (isAnswered() ? 0 : longMs),
       };
     },
-    live(key, batch) {
-      const { openMeter, record } = meterOfBatch(runtime.openMeter, batch);
-      return { runtime: { ...runtime, ...identified(key), responses: noResponses, openMeter }, record };
+    findRecord: (key, requestId) => usage.find(key.tenant, requestId, partitionsOf(key)),
+    live(key, batch, lost) {
+      const opened =
+        lost && isOpen(lost) ? { record: lost.record, partitions: partitionsOf(key) } : undefined;
+      const isCharged = lost !== undefined && !opened;
+      const meter = isCharged ? createNotingMeter().openMeter : runtime.openMeter;
+      const { openMeter, record } = meterOfBatch(meter, batch, opened);
+      return {
+        runtime: { ...runtime, ...identified(key), responses: noResponses, openMeter },
+        record: isCharged ? () => undefined : record,
+      };
     },
   };
 });
+
+const partitionsOf = ({ tenantPolicy }: FoundApiKey): number => partitionsFor(tenantPolicy?.throughput);
 
 const withoutDataPolicies = ({ keyPolicy, tenantPolicy, ...key }: FoundApiKey): FoundApiKey => ({
   ...key,

@@ -4,7 +4,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, HttpResponse, Send } from '../../core/ports/http.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { FetchMedia } from '../../core/ports/media.ts';
-import type { OpenMeter } from '../../core/ports/metering.ts';
+import type { MeteredRequest, OpenMeter } from '../../core/ports/metering.ts';
 import type { SharedCache } from '../../core/ports/shared-cache.ts';
 import type { ResponseStore } from '../../core/stored-response.ts';
 import { billOf } from '../../metering/cost/bill.ts';
@@ -86,11 +86,11 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The meter of a line that is sent as a single request: its record names the batch, and is known at the end. */
-export function meterOfBatch(openMeter: OpenMeter, batch: string) {
+/** The meter of a line that is sent as a single request: its record names the batch, and is known at the end. `opened`: what it ends. */
+export function meterOfBatch(openMeter: OpenMeter, batch: string, opened?: MeteredRequest) {
   let record: LedgerRecord | undefined;
-  const open: OpenMeter = (key, ...rest) => {
-    const meter = openMeter(key, ...rest);
+  const open: OpenMeter = (key, requestId, user) => {
+    const meter = openMeter(key, requestId, user, opened);
     return {
       ...meter,
       begin: (request) => meter.begin(request && { ...request, batch }),
