@@ -5,6 +5,7 @@ import type { FinishedAttempt, FinishedRequest } from './accounting/ledger.ts';
 import type { Tags } from './accounting/tags.ts';
 import type { GatewayError } from './errors/errors.ts';
 import type { StoredBytes } from './file-bytes.ts';
+import type { GuardRecord } from './guardrails/guard-record.ts';
 import type { ApiKey, FoundApiKey } from './ports/api-keys.ts';
 import type { RequestMemory } from './ports/memory.ts';
 import type { MaxUse, MeteredRequest } from './ports/metering.ts';
@@ -29,6 +30,8 @@ export interface RequestFacts {
   tags?: Tags;
   /** The id of the response that is created in the background. */
   response?: string;
+  /** What the rules of guardrails did. Absent: none applied. */
+  guard?: readonly GuardRecord[];
 }
 
 /** Whom a request is for that was not sent to anyone yet. */

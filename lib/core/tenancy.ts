@@ -1,6 +1,7 @@
 /** The permissions and limits of tenants and their keys. An absent permission or limit does not restrict anything. */
 import type { CreditGrant, Unallocated } from './accounting/credit.ts';
 import type { Pricing } from './accounting/pricing.ts';
+import type { PolicyReference } from './guardrails/policy.ts';
 import { type OperationName, operations } from './operations.ts';
 
 /** Amounts are in nano-dollars of what the tenant is charged. Periods are those of UTC. */
@@ -41,6 +42,8 @@ export interface TenantTerms {
   /** The accounts at providers that the tenant has credentials of its own for; absent: none. */
   readonly ownProviders?: readonly string[];
   readonly grants?: readonly CreditGrant[];
+  /** The policies of guardrails that the tenant has. */
+  readonly guardrails?: readonly PolicyReference[];
   /** Present with grants. */
   readonly unallocated?: Unallocated;
 }
@@ -70,6 +73,8 @@ export interface Permissions {
   /** Ids of models, or `owner/*` for all models of an owner. */
   readonly models?: readonly string[];
   readonly operations?: readonly OperationName[];
+  /** Guardrails of the tenant that apply beside those that always do. They only restrict. */
+  readonly guardrailIds?: readonly string[];
 }
 
 /** Whether a text is valid in a list of models: an id, or `owner/*`. */

@@ -9,6 +9,7 @@ import type { MaxUse } from '../core/ports/metering.ts';
 import { type CountedTokens, countTokens } from '../pipeline/count-tokens.ts';
 import type { Asked } from '../pipeline/generation/prepare.ts';
 import { generationTask } from '../pipeline/generation/task.ts';
+import { guardRequest } from '../pipeline/guard-input.ts';
 import type { PipelineParts } from '../pipeline/parts.ts';
 import { runTargets } from '../pipeline/run-targets.ts';
 import { type DebugInput, gatewayHeaders, writeDebug } from './answer-facts.ts';
@@ -20,9 +21,10 @@ export async function countInput(
   asked: Asked & DebugInput,
   { call, write }: { readonly call: Call<unknown>; readonly write: (counted: CountedTokens) => object },
 ): Promise<Answer> {
-  const task = { ...generationTask(parts, endpoint, asked, call), call: countTokens };
+  const passed = await guardRequest(parts, asked, call);
+  const task = { ...generationTask(parts, endpoint, passed, call), call: countTokens };
   const { target, attempts, prepared, answer, ...first } = await runTargets(parts, task, unbilled(call));
-  const changes = [...asked.leftOut, ...first.changes, ...prepared.changes];
+  const changes = [...passed.leftOut, ...first.changes, ...prepared.changes];
   // Tokens are counted without a charge.
   const facts = writeDebug({ ...unbilled(call), input: asked }, { target, changes, attempts });
   const { isEstimated, sandbox } = answer;

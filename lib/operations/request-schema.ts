@@ -144,6 +144,11 @@ const maxFallbacks = 16;
 
 export const fallbackModels = z.array(modelId).check(z.maxLength(maxFallbacks));
 
+const maxGuardrails = 8;
+
+/** Guardrails of the tenant that apply to the request beside those that do anyway. */
+export const guardrailsField = { guardrails: nullish(z.array(someText).check(z.maxLength(maxGuardrails))) };
+
 /** The part of `extra` that all operations with streams share. */
 export const streamFields = { resumable: nullishFlag };
 
@@ -152,4 +157,5 @@ export const extraFields = {
   fallbacks: nullish(fallbackModels),
   debug: nullish(words(z.enum(debugCategories))),
   repair: nullishFlag,
+  ...guardrailsField,
 };

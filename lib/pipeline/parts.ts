@@ -1,5 +1,6 @@
 /** What the pipeline needs from the runtime. */
 import type { Catalog } from '../core/ports/catalog.ts';
+import type { Guardrails } from '../core/ports/guardrails.ts';
 import type { Providers } from '../providers/provider.ts';
 import type { Health } from '../routing/health.ts';
 import type { Connections } from './use/account.ts';
@@ -9,6 +10,8 @@ export interface PipelineParts {
   readonly providers: Providers;
   readonly connections: Connections;
   readonly health: Health;
+  /** Absent where no tenant has guardrails. */
+  readonly loadGuardrails?: () => Promise<Guardrails>;
   /** The time in milliseconds. */
   readonly now: () => number;
 }

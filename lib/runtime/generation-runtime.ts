@@ -3,6 +3,7 @@
 import { lazy, lazyFor } from '../async/lazy.ts';
 import { failureFields, ownFailureFields } from '../core/errors/failure-fields.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
+import type { Guardrails } from '../core/ports/guardrails.ts';
 import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
@@ -46,6 +47,7 @@ export interface GenerationRuntime extends Runtime {
   /** Absent where log lines have no metrics. */
   readonly measure: MeasureRequest | undefined;
   readonly startAhead: StartAhead;
+  readonly loadGuardrails: () => Promise<Guardrails>;
 }
 
 /** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
@@ -72,6 +74,22 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     const { createStreams } = await import('../stores/resumable-streams.ts');
     return createStreams({ ...table('state'), now });
   });
+  const connections: Connections = {
+    send,
+    ...(preconnect && { preconnect }),
+    findAccess: (provider, credential) =>
+      credential ? loadOwn().then((own) => own.access(provider, credential)) : findShared(provider),
+    loadOwn,
+    fetchMedia,
+    sharedCache: createSharedCache({
+      ...table('state'),
+      now,
+      warn: (cause) => log.warn('state table failed', failureFields(cause)),
+    }),
+    tracedProviders: listed(environment.GATEWAY_TRACE_PROVIDERS),
+    maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
+    timeouts: timeoutsOf(environment),
+  };
   return {
     ...runtime,
     openMeter: createOpenMeter({
@@ -108,22 +126,11 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     providers,
     startAhead: createStartAhead(foundation, providers),
     health: createHealth({ now }),
-    connections: {
-      send,
-      ...(preconnect && { preconnect }),
-      findAccess: (provider, credential) =>
-        credential ? loadOwn().then((own) => own.access(provider, credential)) : findShared(provider),
-      loadOwn,
-      fetchMedia,
-      sharedCache: createSharedCache({
-        ...table('state'),
-        now,
-        warn: (cause) => log.warn('state table failed', failureFields(cause)),
-      }),
-      tracedProviders: listed(environment.GATEWAY_TRACE_PROVIDERS),
-      maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
-      timeouts: timeoutsOf(environment),
-    },
+    connections,
+    loadGuardrails: lazy(async () => {
+      const { createGuardrails } = await import('./guardrails-runtime.ts');
+      return createGuardrails(foundation, { providers, connections });
+    }),
   };
 }
 

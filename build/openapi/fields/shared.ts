@@ -48,6 +48,8 @@ export const extra = {
     'Whether a model whose JSON answer does not fit the schema is asked once more, with what is wrong. Both answers are counted. A stream then begins when the answer has been checked. Default: false.',
   'extra.debug':
     'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried), `cost` (what the request is charged, in US dollars; also as `usage.cost`).',
+  'extra.guardrails':
+    'Ids of guardrails of your tenant that apply to this request, beside those that apply anyway. An input that they do not allow is a 400 with the code `content_policy_violation`.',
 };
 
 export const resumable = {

@@ -19,6 +19,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'A field is missing, unknown, of the wrong type or out of range, or the body is not a JSON object.',
     what: 'Correct the field that `param` names.',
   },
+  guardrail_blocked: {
+    when: 'A guardrail of the tenant does not allow the request. The message names the guardrail, its rule and the field, never what was found there. No provider was called, or the call was ended.',
+    what: 'Change the content of the field.',
+  },
   unsupported_operation: {
     when: 'The model does not support this operation.',
     what: 'Choose a model whose `endpoints` in `GET /v1/models` has the operation.',
@@ -82,6 +86,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
   internal: { when: 'The gateway failed.', what: `Send the request again. ${operator}` },
   limits_unavailable: {
     when: 'The limits of the key or its tenant cannot be checked, and its requests must not pass unchecked.',
+    what: wait,
+  },
+  guardrail_unavailable: {
+    when: 'A guardrail of the tenant must look at the request or the answer and cannot: its detector failed, or its policy cannot be read. The message names the guardrail. In a stream, what was generated until then is billed.',
     what: wait,
   },
   gateway_stopping: {

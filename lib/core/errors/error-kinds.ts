@@ -52,6 +52,7 @@ export const meanings = {
   // Caused by the caller's request, or by the gateway.
   invalid_request: caller(400, invalid),
   unsupported_operation: caller(400, invalid, 'unsupported_operation'),
+  guardrail_blocked: caller(400, invalid, 'content_policy_violation'),
   // Claude Code repeats a 401 ten times, over minutes, unless it is final. Measured with 2.1.330.
   invalid_api_key: { ...caller(401, 'authentication_error', 'invalid_api_key'), isFinal: true },
   insufficient_quota: caller(402, 'insufficient_quota', 'insufficient_quota'),
@@ -75,6 +76,7 @@ export const meanings = {
   rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
   internal: caller(500, 'internal_server_error'),
   limits_unavailable: busy('limits_unavailable', 5_000),
+  guardrail_unavailable: busy('guardrail_unavailable', 2_000),
   gateway_stopping: busy('gateway_stopping', 1_000),
   server_busy: busy('server_busy', 1_000),
   // At the issuer at which people sign in to the dashboard.

@@ -24,6 +24,7 @@ export function readCompletions(body: CompletionsBody): CompletionsInput {
   return {
     model: body.model,
     fallbacks: body.extra?.fallbacks ?? [],
+    ...given(body.extra ?? {}, ['guardrails']),
     normalize: body.extra?.normalize ?? true,
     resumable: body.extra?.resumable ?? false,
     debug: body.extra?.debug ?? [],

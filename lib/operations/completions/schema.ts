@@ -6,6 +6,7 @@ import {
   atLeastOne,
   between,
   fallbackModels,
+  guardrailsField,
   integerBetween,
   modelId,
   nullish,
@@ -30,6 +31,7 @@ const extraSchema = z.strictObject({
   debug: nullish(words(z.enum(debugCategories))),
   normalize: nullishFlag,
   ...streamFields,
+  ...guardrailsField,
 });
 
 const penalty = nullish(between(-2, 2));

@@ -5,6 +5,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { type EmbeddingRequest, textPath, type Vector } from '../../core/generation/embedding.ts';
 import { checkAllowed } from '../../pipeline/check-allowed.ts';
 import type { Embedded } from '../../pipeline/embeddings/call-embeddings.ts';
+import { guardTexts } from '../../pipeline/guard-input.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
@@ -24,9 +25,13 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
     async answer(call) {
       if (mustCount(call.input.request)) await checkAllowed(parts, call.input, call);
       await checkLength(call.input.request, call.signal);
-      const first = await runTargets(parts, embeddingsTask(parts, call.input), call);
+      const { request } = call.input;
+      const given = request.texts.map((text, position) => ({ text, path: textPath(request, position) }));
+      const { texts, changes } = await guardTexts(parts, given, call);
+      const input = { ...call.input, request: { ...request, texts } };
+      const first = await runTargets(parts, embeddingsTask(parts, input), call);
       parts.health.succeeded(first.target);
-      return write(call, first);
+      return write(call, { ...first, changes: [...changes, ...first.changes] });
     },
   };
 }

@@ -14,6 +14,7 @@ export type EncodingFormat = 'float' | 'base64';
 export interface EmbeddingsInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
+  readonly guardrails?: readonly string[];
   readonly preferences?: ProviderPreferences;
   readonly request: EmbeddingRequest;
   readonly encoding: EncodingFormat;
@@ -34,6 +35,7 @@ export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
+    ...given(extra ?? {}, ['guardrails']),
     ...(body.provider && { preferences: readPreferences(body.provider) }),
     request: { texts, textPaths, parameters, parameterPaths },
     encoding: body.encoding_format ?? 'float',

@@ -13,6 +13,7 @@ import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
 import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
+import { guardTexts } from '../../pipeline/guard-input.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
@@ -38,9 +39,13 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
     mayBeFree: mayBeFree(parts, 'images_generations'),
     bufferedLimit: () => bufferedImages,
     async answer(call) {
-      const first = await runTargets(parts, imagesTask(parts, call.input), call);
+      const { request } = call.input;
+      const { texts, changes } = await guardTexts(parts, [{ text: request.prompt, path: 'prompt' }], call);
+      const [prompt = request.prompt] = texts;
+      const input = { ...call.input, request: { ...request, prompt } };
+      const first = await runTargets(parts, imagesTask(parts, input), call);
       parts.health.succeeded(first.target);
-      return write(parts, call, first);
+      return write(parts, call, { ...first, changes: [...changes, ...first.changes] });
     },
   };
 }

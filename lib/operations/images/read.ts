@@ -13,6 +13,7 @@ import type { ImagesBody } from './schema.ts';
 export interface ImagesInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
+  readonly guardrails?: readonly string[];
   readonly preferences?: ProviderPreferences;
   readonly request: ImageRequest;
   readonly includeCost: boolean;
@@ -50,6 +51,7 @@ export function readImages(body: ImagesBody): ImagesInput {
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
+    ...given(extra ?? {}, ['guardrails']),
     ...(body.provider && { preferences: readPreferences(body.provider) }),
     request: { prompt, parameters: given(body, parameterNames) },
     includeCost: includesCost(body),

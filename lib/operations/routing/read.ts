@@ -3,6 +3,7 @@
 import { invalid } from '../../core/errors/invalid.ts';
 import { type Source, source } from '../../core/generation/original/source.ts';
 import type { WebSearchTool } from '../../core/generation/request.ts';
+import type { Asked } from '../../pipeline/generation/prepare.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { Routing } from '../../routing/routing.ts';
 import { given } from '../read-request.ts';
@@ -10,15 +11,25 @@ import type { RoutingBody } from './schema.ts';
 
 type Body = RoutingBody & {
   readonly model: string;
-  readonly extra?: { readonly fallbacks?: readonly string[] | null | undefined } | null | undefined;
+  readonly extra?:
+    | {
+        readonly fallbacks?: readonly string[] | null | undefined;
+        readonly guardrails?: readonly string[] | null | undefined;
+      }
+    | null
+    | undefined;
 };
 
 /** Throws GatewayError `invalid_request` where the caller names fallbacks twice. */
-export function readRouting({ model, models, provider, extra }: Body): Routing {
+export function readRouting({ model, models, provider, extra }: Body): Routing & Pick<Asked, 'guardrails'> {
   const own = extra?.fallbacks ?? [];
   const preferences = provider ? { preferences: readPreferences(provider) } : {};
   const requireParameters = provider?.require_parameters === true;
-  const wanted = { ...preferences, ...(requireParameters && { requireParameters }) };
+  const wanted = {
+    ...preferences,
+    ...(requireParameters && { requireParameters }),
+    ...given(extra ?? {}, ['guardrails']),
+  };
   if (!models || models.length === 0) return { fallbacks: own, ...wanted };
   if (own.length > 0) throw invalid('models', "cannot be used together with 'extra.fallbacks'");
   // The list may begin with the model itself.

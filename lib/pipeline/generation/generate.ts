@@ -7,6 +7,7 @@ import type { GenerationEvent } from '../../core/generation/events.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { Message } from '../../core/generation/request.ts';
 import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
+import { appliedPolicies } from '../../core/guardrails/applied.ts';
 import { callIdOf, newCallId } from '../../core/names/new-id.ts';
 import type { PipelineParts } from '../parts.ts';
 import { runTargets } from '../run-targets.ts';
@@ -19,6 +20,20 @@ import { generationTask } from './task.ts';
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
 export async function generate(
+  parts: PipelineParts,
+  endpoint: ModelEndpoint,
+  asked: Asked,
+  call: Call<unknown>,
+): Promise<Generated> {
+  const references = appliedPolicies(call.key ?? {}, asked.guardrails);
+  if (references.length === 0) return await generateAsAsked(parts, endpoint, asked, call);
+  const { guarded } = await import('../guard/guarded.ts');
+  return await guarded({ parts, endpoint, asked, call, references }, (passed, guardedCall) =>
+    generateAsAsked(parts, endpoint, passed, guardedCall),
+  );
+}
+
+async function generateAsAsked(
   parts: PipelineParts,
   endpoint: ModelEndpoint,
   asked: Asked,

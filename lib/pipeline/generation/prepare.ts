@@ -38,6 +38,8 @@ export interface Asked extends Routing {
   readonly repair?: boolean;
   /** True: the caller reads on where its stream breaks. */
   readonly resumable?: boolean;
+  /** The ids of guardrails that the caller asks for, beside those that apply anyway. */
+  readonly guardrails?: readonly string[];
   /** Of a run. */
   readonly run?: RunUpstream | undefined;
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */

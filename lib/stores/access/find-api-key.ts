@@ -96,15 +96,17 @@ function policyOf({
   models,
   operations,
   dataPolicy,
+  guardrailIds,
   suspendedAt,
   ...terms
 }: Restrictions): TenantPolicy | undefined {
-  const { throughput, onDatabaseFailure, userLimits, alerts, pricing, ownProviders } = terms;
+  const { throughput, onDatabaseFailure, userLimits, alerts, pricing, ownProviders, guardrails } = terms;
   const policy = {
     ...(limits && { limits }),
     ...(models && { models }),
     ...(operations && { operations }),
     ...(dataPolicy && { dataPolicy }),
+    ...(guardrailIds && { guardrailIds }),
     ...(suspendedAt !== undefined && { suspended: true as const }),
     ...(throughput !== undefined && { throughput }),
     ...(onDatabaseFailure && { onDatabaseFailure }),
@@ -112,6 +114,7 @@ function policyOf({
     ...(alerts && { alerts }),
     ...(pricing && { pricing }),
     ...(ownProviders && { ownProviders }),
+    ...(guardrails && { guardrails }),
   };
   return Object.keys(policy).length > 0 ? policy : undefined;
 }

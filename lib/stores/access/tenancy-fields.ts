@@ -17,6 +17,7 @@ export interface TenancyChange {
   readonly operations?: Permissions['operations'] | null;
   /** As a whole. */
   readonly dataPolicy?: DataPolicy | null;
+  readonly guardrailIds?: readonly string[] | null;
 }
 
 export type Tenancy = Permissions & { readonly limits?: Limits };
@@ -37,6 +38,7 @@ export const tenancySchema = {
   models: names,
   operations: names,
   data_policy: z.exactOptional(z.custom<DataPolicy>()),
+  guardrail_ids: names,
 };
 
 type Stored = z.output<z.ZodMiniObject<typeof tenancySchema>>;
@@ -70,17 +72,22 @@ export function limitFields(limits: LimitsChange, prefix = ''): StoredItem {
 
 export function readTenancy(item: Stored): Tenancy {
   const limits = readLimits(item);
-  const { models, operations, data_policy: dataPolicy } = item;
+  const { models, operations, data_policy: dataPolicy, guardrail_ids: guardrailIds } = item;
   return {
     ...(limits && { limits }),
     ...(models && { models }),
     // An operation name written by a later version is unknown here and allows nothing.
     ...(operations && { operations: operations.filter(isOperationName) }),
     ...(dataPolicy && { dataPolicy }),
+    ...(guardrailIds && { guardrailIds }),
   };
 }
 
 /** The attributes of a new item, or those to change: only the given ones. */
-export function tenancyFields({ limits = {}, models, operations, dataPolicy }: TenancyChange): StoredItem {
-  return { ...limitFields(limits), ...withoutUndefined({ models, operations, data_policy: dataPolicy }) };
+export function tenancyFields({ limits = {}, ...others }: TenancyChange): StoredItem {
+  const { models, operations, dataPolicy, guardrailIds } = others;
+  return {
+    ...limitFields(limits),
+    ...withoutUndefined({ models, operations, data_policy: dataPolicy, guardrail_ids: guardrailIds }),
+  };
 }

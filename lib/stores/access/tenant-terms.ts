@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import type { PricingTerms } from '../../core/accounting/pricing.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
+import type { PolicyReference } from '../../core/guardrails/policy.ts';
 import { databasePolicies, type TenantTerms, type Webhook } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 import { count, type LimitsChange, limitFields, readLimits } from './tenancy-fields.ts';
@@ -15,9 +16,10 @@ export type StoredTerms = TenantTerms & {
 
 /** The terms to change; null removes one. */
 export type TermsChange = {
-  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits' | 'pricing' | 'pricingVersion'>]?:
-    | StoredTerms[Name]
-    | null;
+  readonly [Name in Exclude<
+    keyof StoredTerms,
+    'throughput' | 'userLimits' | 'pricing' | 'pricingVersion' | 'guardrails'
+  >]?: StoredTerms[Name] | null;
 } & { readonly userLimits?: Omit<LimitsChange, 'credit'> };
 
 const userPrefix = 'user_';
@@ -40,6 +42,7 @@ export const termsSchema = {
   pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
   grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
   unallocated: z.exactOptional(z.custom<Unallocated>()),
+  guardrails: z.exactOptional(z.array(z.custom<PolicyReference>())),
 };
 
 type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
@@ -47,6 +50,7 @@ type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
 export function readTerms(item: Stored): StoredTerms {
   const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook } = item;
   const { pricing, pricing_version: pricingVersion, grants, unallocated, own_providers: ownProviders } = item;
+  const { guardrails } = item;
   const userLimits = readLimits(item, userPrefix);
   return {
     ...(throughput !== undefined && { throughput }),
@@ -59,6 +63,7 @@ export function readTerms(item: Stored): StoredTerms {
     ...(ownProviders && { ownProviders }),
     ...(grants && { grants }),
     ...(unallocated && { unallocated }),
+    ...(guardrails && { guardrails }),
   };
 }
 

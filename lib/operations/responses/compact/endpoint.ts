@@ -15,6 +15,7 @@ import { observe } from '../../../pipeline/generation/observe.ts';
 import type { Asked } from '../../../pipeline/generation/prepare.ts';
 import type { RetriableGeneration } from '../../../pipeline/generation/retry-modifiers.ts';
 import { generationTask } from '../../../pipeline/generation/task.ts';
+import { guardRequest } from '../../../pipeline/guard-input.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
 import { runTargets } from '../../../pipeline/run-targets.ts';
@@ -47,11 +48,11 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   // Nothing of the conversation is cut off, and the summary has no form to repair.
   const { truncate: _, repair: __, ...given } = input;
   const request = { ...input.request, messages: readConversation(input, history) };
-  const asked = { ...given, normalize: true, request };
+  const asked = await guardRequest(parts, { ...given, normalize: true, request }, call);
   facts.streamed = false;
   const first = await runTargets(parts, compactTask(parts, asked, call), call);
   const { target, attempts, prepared, answer: compacted } = first;
-  const changes = [...input.leftOut, ...first.changes, ...prepared.changes, ...compacted.changes];
+  const changes = [...asked.leftOut, ...first.changes, ...prepared.changes, ...compacted.changes];
   facts.normalizations = changes.length;
   const debug = writeDebug(call, { target, changes, attempts });
   const id = parts.newId(responsePrefix);

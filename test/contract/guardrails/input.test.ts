@@ -1,0 +1,243 @@
+/** What becomes of a request that a guardrail looks at, and what its provider and its client get. */
+import { describe, expect, test } from 'vitest';
+import type { Rule } from '../../../lib/core/guardrails/policy.ts';
+import { answerOf, models, policyOf, saying, texts, useGuardrails } from '../../harness/guardrails.ts';
+
+const { gateway, upstream, clients } = useGuardrails();
+
+const noWord: Rule = {
+  id: 'names',
+  kind: 'words',
+  words: ['Project Aurora'],
+  on: ['input'],
+  action: 'block',
+};
+const noData: Rule = { id: 'people', kind: 'pii', on: ['input'], action: 'redact' };
+
+const ask = (apiKey: string, path: string, body: object) =>
+  gateway.post(path, body, { authorization: `Bearer ${apiKey}` });
+
+const chat = (apiKey: string, messages: readonly object[], others: object = {}) =>
+  ask(apiKey, '/v1/chat/completions', { model: models.chat, messages, ...others });
+
+interface Body {
+  readonly error: { readonly message: string; readonly param: string };
+  readonly content: readonly object[];
+  readonly choices: readonly { readonly message: { readonly content: string } }[];
+  readonly debug: { readonly normalizations: readonly object[] };
+}
+
+const bodyOf = async (response: Response) => (await response.json()) as Body;
+
+const user = (content: unknown) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content });
+
+const file = (text: string) => ({
+  type: 'file',
+  file: { filename: 'a.txt', file_data: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` },
+});
+
+const noted = (argumentsText: string) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'c1', type: 'function', function: { name: 'note', arguments: argumentsText } }],
+});
+
+describe('a blocked word in a request', () => {
+  const blocked: readonly (readonly [where: string, path: string, messages: readonly object[]])[] = [
+    ['a message', 'messages.0.content', [user('Tell me about project  AURORA.')]],
+    ['the instructions', 'messages.0.content', [{ role: 'system', content: 'Project Aurora' }, user('Hi')]],
+    [
+      'parts of a message',
+      'messages.0.content.0',
+      [user(['Pro', 'ject Au', 'rora'].map((text) => ({ type: 'text', text })))],
+    ],
+    ['two messages', 'messages.0.content', [user('It is project'), user('aurora')]],
+    ['a text file', 'messages.0.content.0', [user([file('Notes on Project Aurora.')])]],
+    [
+      'the result of a tool',
+      'messages.2.content',
+      [user('Hi'), noted('{}'), { role: 'tool', tool_call_id: 'c1', content: 'Project Aurora' }],
+    ],
+    [
+      'an answer that the caller has begun',
+      'messages.0.content',
+      [user('Project Aurora?'), assistant('It is')],
+    ],
+    ['soft hyphens and full width', 'messages.0.content', [user('Pro\u00adject Ａｕｒｏｒａ')]],
+  ];
+  test.each(blocked)('is refused in %s, and no provider is asked', async (_, path, messages) => {
+    const { apiKey } = await clients([policyOf([noWord])]);
+    upstream.script(saying(answerOf(...texts('Hello.'))));
+    const response = await chat(apiKey, messages);
+    const { error } = await bodyOf(response);
+    expect(response.status).toBe(400);
+    expect(error).toMatchObject({ code: 'content_policy_violation', type: 'invalid_request_error' });
+    expect(error.param).toMatch(new RegExp(`^${path}`));
+    expect(error.message).toContain("'house'");
+    expect(error.message).toContain("'names'");
+    expect(error.message).not.toMatch(/aurora/i);
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('of the history is seen where the policy says so', async () => {
+    const history = [user('Project Aurora'), assistant('Yes.'), user('Go on.')];
+    const fresh = await clients([policyOf([noWord])]);
+    const whole = await clients([policyOf([noWord], { scan: 'all' })]);
+    upstream.script(saying(answerOf(...texts('Hello.'))));
+    expect((await chat(fresh.apiKey, history)).status).toBe(200);
+    expect((await chat(whole.apiKey, history)).status).toBe(400);
+  });
+
+  test('is refused in every operation, in its own format', async () => {
+    const { apiKey, openai, anthropic } = await clients([policyOf([noWord])]);
+    const said = 'Project Aurora';
+    upstream.script(saying(answerOf(...texts('Hello.'))));
+    const filtered = { code: 'content_policy_violation', status: 400 };
+    await expect(openai.responses.create({ model: models.chat, input: said })).rejects.toMatchObject(
+      filtered,
+    );
+    await expect(openai.completions.create({ model: models.chat, prompt: said })).rejects.toMatchObject(
+      filtered,
+    );
+    const embedding = { model: 'openai/text-embedding-3-small', input: ['one', said] };
+    await expect(openai.embeddings.create(embedding)).rejects.toMatchObject({
+      ...filtered,
+      param: 'input.1',
+    });
+    const image = { model: 'openai/gpt-image-1-mini', prompt: said };
+    await expect(openai.images.generate(image)).rejects.toMatchObject({ ...filtered, param: 'prompt' });
+    const message = {
+      model: models.claude,
+      max_tokens: 9,
+      messages: [{ role: 'user' as const, content: said }],
+    };
+    await expect(anthropic.messages.create(message)).rejects.toMatchObject({ status: 400 });
+    const tokens = await ask(apiKey, '/v1/messages/count_tokens', {
+      model: models.claude,
+      messages: [user(said)],
+    });
+    expect(tokens.status).toBe(400);
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('is answered with a refusal where the policy says so', async () => {
+    const { openai, anthropic } = await clients([policyOf([noWord], { answer: 'refusal' })]);
+    const messages = [{ role: 'user' as const, content: 'Project Aurora' }];
+    const { choices } = await openai.chat.completions.create({ model: models.chat, messages });
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { refusal: expect.stringContaining("'house'") },
+    });
+    const stream = anthropic.messages.stream({ model: models.claude, max_tokens: 9, messages });
+    expect((await stream.finalMessage()).stop_reason).toBe('refusal');
+    const response = await openai.responses.create({ model: models.chat, input: 'Project Aurora' });
+    expect(response.status).toBe('completed');
+  });
+});
+
+describe('which policies apply', () => {
+  test('those of the tenant, of the key and of the request together', async () => {
+    const other: Rule = { ...noWord, id: 'other', words: ['Borealis'] };
+    const policies = [policyOf([noWord]), policyOf([other], { id: 'strict' })];
+    const none = await clients(policies, { always: false });
+    const keyed = await clients(policies, { always: false, key: ['strict'] });
+    upstream.script(saying(answerOf(...texts('Hello.'))));
+    const status = async (apiKey: string, text: string, guardrails: readonly string[] = []) =>
+      (await chat(apiKey, [user(text)], { extra: { guardrails } })).status;
+    expect(await status(none.apiKey, 'Project Aurora Borealis')).toBe(200);
+    expect(await status(none.apiKey, 'Project Aurora', ['house'])).toBe(400);
+    expect(await status(keyed.apiKey, 'Borealis')).toBe(400);
+    expect(await status(keyed.apiKey, 'Project Aurora')).toBe(200);
+    expect(await status(keyed.apiKey, 'Project Aurora', ['house'])).toBe(400);
+    const unknown = await chat(none.apiKey, [user('Hi')], { extra: { guardrails: ['missing'] } });
+    expect(await unknown.json()).toMatchObject({ error: { param: 'extra.guardrails.0' } });
+    const lost = await clients([], { key: ['gone'] });
+    expect((await chat(lost.apiKey, [user('Hi')])).status).toBe(503);
+  });
+});
+
+describe('personal data', () => {
+  const email = 'ada@example.com';
+  const card = '4111 1111 1111 1111';
+
+  test('is not sent, and stands in the answer again: in text in pieces, and in the arguments of a call', async () => {
+    const { openai } = await clients([policyOf([noData])]);
+    const back = [
+      ...texts('I wrote to [EMAIL_1] 😀 about [CARD_1] and [EMAIL_9].'),
+      { type: 'call' as const, call: 0, id: 'call_1', name: 'note' },
+      ...texts('{"to":"[EMAIL_1]"}').map((step) => ({
+        ...step,
+        type: 'arguments' as const,
+        call: 0,
+        text: step.type === 'text' ? step.text : '',
+      })),
+    ];
+    upstream.script(saying(answerOf(...back)));
+    const content = `😀 Write to ${email}, not to [EMAIL_9], and again ${email}: ${card}`;
+    const tools = [{ type: 'function' as const, function: { name: 'note', parameters: { type: 'object' } } }];
+    const stream = openai.chat.completions.stream({
+      model: models.chat,
+      messages: [{ role: 'user', content }],
+      tools,
+    });
+    const { choices } = await stream.finalChatCompletion();
+    const [sent] = upstream.requests;
+    expect(sent?.text).not.toContain('ada@');
+    expect(sent?.text).not.toContain('4111');
+    expect(sent?.text).toContain('Write to [EMAIL_1], not to [EMAIL_9], and again [EMAIL_1]: [CARD_1]');
+    const { message } = choices[0] ?? {};
+    expect(message?.content).toBe(`I wrote to ${email} 😀 about ${card} and [EMAIL_9].`);
+    expect(message?.tool_calls?.[0]).toMatchObject({ function: { arguments: `{"to":"${email}"}` } });
+  });
+
+  test('keeps its numbers as the conversation grows, also in calls of the model', async () => {
+    const { apiKey } = await clients([policyOf([noData])]);
+    upstream.script(saying(answerOf(...texts('Fine.'))));
+    const first = [user(`Write to ${email}.`)];
+    const result = { role: 'tool', tool_call_id: 'c1', content: 'Sent to bob@example.com.' };
+    const tools = [{ type: 'function', function: { name: 'note', parameters: { type: 'object' } } }];
+    await chat(apiKey, first, { tools });
+    await chat(apiKey, [...first, noted(`{"to":"ada\\u0040example.com"}`), result], { tools });
+    const [one, two] = upstream.requests.map(
+      ({ body }) => body.messages as readonly Record<string, unknown>[],
+    );
+    expect(one?.[0]).toEqual(two?.[0]);
+    expect(JSON.stringify(two)).toContain('{\\"to\\":\\"[EMAIL_1]\\"}');
+    expect(two?.[2]?.content).toBe('Sent to [EMAIL_2].');
+  });
+
+  test('is taken out of a request to Claude, which is translated for it, on record', async () => {
+    const { apiKey } = await clients([policyOf([noData])]);
+    upstream.script(saying(answerOf(...texts('Dear [EMAIL_1]'))));
+    const response = await ask(apiKey, '/v1/messages', {
+      model: models.claude,
+      max_tokens: 100,
+      messages: [user([{ type: 'text', text: `Write to ${email}.` }])],
+      extra: { debug: ['normalizations'] },
+    });
+    const { content, debug } = await bodyOf(response);
+    expect(content).toMatchObject([{ type: 'text', text: `Dear ${email}` }]);
+    expect(upstream.requests[0]?.text).not.toContain('ada@');
+    expect(JSON.stringify(debug)).not.toContain('ada@');
+    expect(debug.normalizations).toContainEqual(
+      expect.objectContaining({ param: 'messages.0.content.0', before: 'email', after: 'a tag' }),
+    );
+  });
+
+  test('is not sent to a fallback either', async () => {
+    const { apiKey } = await clients([policyOf([noData])]);
+    upstream.script((request, response) => {
+      if (request.path.endsWith('/messages')) return void response.writeHead(529).end('{}');
+      return saying(answerOf(...texts('To [EMAIL_1]')))(request, response);
+    });
+    const response = await chat(apiKey, [user(`Write to ${email}.`)], {
+      model: models.claude,
+      extra: { fallbacks: [models.chat] },
+    });
+    const { choices } = await bodyOf(response);
+    expect(choices[0]?.message.content).toBe(`To ${email}`);
+    expect(upstream.requests.length).toBeGreaterThan(1);
+    expect(upstream.requests.some(({ text }) => text.includes('ada@'))).toBe(false);
+  });
+});
