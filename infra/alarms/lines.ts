@@ -67,6 +67,8 @@ const counted = {
   ProviderFailures: ofRequests(...causedByProvider),
   /** Requests that failed because a provider did not accept its key, or the key could not be read. */
   RefusedCredentials: ofRequests(['error', '=', 'upstream_credentials']),
+  /** Requests that failed because a provider refused a tenant's own key. */
+  RefusedOwnKeys: ofRequests(['error', '=', 'own_provider_key']),
   /** Requests that were tried again, at the same provider or at another. */
   Fallbacks: ofRequests(['attempts', '>', 1]),
   /** Requests that a limit of rate or of money refused. One metric, as each is a resource of the stack for each function. */

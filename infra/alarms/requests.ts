@@ -152,6 +152,26 @@ export const requestAlarms: readonly AlarmRow[] = [
       "filter message = 'request' and error = 'upstream_credentials'",
     ),
   },
+  {
+    name: 'RefusedOwnKeys',
+    title: "A tenant's own key is refused",
+    watch: { all: 'RefusedOwnKeys' },
+    ...inPeriods(3, 3, 5),
+    threshold: 1,
+    isAtLeast: true,
+    unit: 'count',
+    means:
+      'For a quarter of an hour, requests have failed because a provider refused a key that is a tenant’s own.',
+    affects: 'That tenant alone: nothing is called in place of its key unless it allows that.',
+    steps: [
+      'Run the query: it shows the tenants and their providers.',
+      'Tell the tenant: it tests the key, and replaces it ([own keys](../own-keys.md)).',
+    ],
+    query: linesOf('request', 'tenant', 'provider', 'model', 'error', 'upstream_status').replace(
+      "filter message = 'request'",
+      "filter message = 'request' and error = 'own_provider_key'",
+    ),
+  },
 ];
 
 export const adminAlarms: readonly AlarmRow[] = [

@@ -6,6 +6,9 @@ export const credentialDescriptions: Readonly<Record<string, string>> = {
   credential: 'The id of an own key.',
   own_key_fee_percent:
     "What calls with the tenant's own keys are charged: a part of the list price, as text. They cost nothing otherwise.",
+  list_cost_nano_usd:
+    'What the provider takes of the tenant for a call with an own key, by the catalog; null: not known, or no own key.',
+  'RequestDetails.credential': "The id of the tenant's own key; null: the account of the gateway.",
   'Credential.provider': 'The account whose key it is; several providers may share one.',
   'Credential.position': 'Among those for the provider, from 0: the first is used first.',
   'Credential.fallback': fallback,

@@ -63,6 +63,9 @@ const attempt = z.object({
   provider: text('The provider that was called.'),
   model: text('The model.'),
   region: text("The provider's region, or `global`."),
+  credential: nullable(
+    text('The id of your own key that it was called with; null: an account of the gateway.'),
+  ),
   service_tier: nullable(text('The service tier; null: the default.')),
   error: nullable(text('The error code of an attempt that failed.')),
   usage: nullable(
@@ -76,6 +79,11 @@ const attempt = z.object({
     }),
   ),
   estimated: flag('Whether the answer ended before it was counted, so that it was estimated.'),
+  list_cost_nano_usd: nullable(
+    integer(
+      'What the provider takes of you for a call with your own key, by the catalog, in billionths of a dollar.',
+    ),
+  ),
   ...charged,
   arithmetic: nullable(
     z.array(

@@ -60,6 +60,7 @@ export const usageExamples = {
           provider: 'anthropic',
           model: 'anthropic/claude-haiku-4-5',
           region: 'global',
+          credential: null,
           service_tier: null,
           error: null,
           usage: {
@@ -71,6 +72,7 @@ export const usageExamples = {
             web_searches: 0,
           },
           estimated: false,
+          list_cost_nano_usd: null,
           cost: '0.0018',
           cost_nano_usd: 1_800_000,
           arithmetic: [

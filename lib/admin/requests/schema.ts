@@ -115,6 +115,10 @@ export const attemptSchema = z.object({
   provider: z.string(),
   model: z.string(),
   region: z.string(),
+  /** The id of the tenant's own key that it was called with; null: the gateway's account. */
+  credential: z.nullable(z.string()),
+  /** With an own key: what the provider takes of the tenant by the catalog's prices; null: unknown, or no own key. */
+  list_cost_nano_usd: z.nullable(z.int()),
   service_tier: z.nullable(z.string()),
   /** Why it ended; null: it succeeded. */
   error: z.nullable(z.string()),

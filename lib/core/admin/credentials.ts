@@ -21,6 +21,7 @@ export const credentialOperations = [
   },
   { ...served, name: 'admin-credentials-create', method: 'POST', path },
   { ...served, name: 'admin-credentials-change', method: 'PATCH', path: `${path}/{credential}` },
+  { ...served, name: 'admin-credentials-test', method: 'POST', path: `${path}/{credential}/test` },
   {
     ...served,
     name: 'admin-credentials-delete',
@@ -28,5 +29,4 @@ export const credentialOperations = [
     path: `${path}/{credential}`,
     deletes: ['access'],
   },
-  { ...served, name: 'admin-credentials-test', method: 'POST', path: `${path}/{credential}/test` },
 ] as const satisfies readonly AdminRow[];

@@ -25,10 +25,12 @@ export function chargeLines(
   pricing: Pricing | undefined,
   at: number,
 ): readonly ChargeLine[] | null {
-  const { usage, model, tier, cost, charge, endedAt = attempt.at } = attempt;
-  if (charge === 0 && !usage) return [];
+  const { usage, model, tier, cost, charge, credential, endedAt = attempt.at } = attempt;
+  if (charge === 0 && (!usage || credential !== undefined)) return [];
   // Terms that have been changed for a time before explain nothing of it.
   if (!usage || chargeOf(attempt, pricing, at) !== charge) return null;
+  if (credential !== undefined && charge !== null)
+    return [{ what: 'own_key_fee', quantity: null, unitPrice: null, amount: decimal(BigInt(charge), 9) }];
   const tariff = tariffOf(pricing, model, at / 1000);
   if ('price' in tariff) {
     const lines = costLines(usage, tariff.price);

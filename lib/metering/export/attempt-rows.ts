@@ -15,11 +15,13 @@ export const attemptRow = (attempt: LedgerAttempt) => ({
 /** The same for a tenant, which sees what it is charged. What is absent is left out. */
 export function chargedAttemptRow(attempt: LedgerAttempt) {
   const { provider, model, region, upstreamId, at, endedAt = at, tier, usage, uncounted, error } = attempt;
+  const { credential, listCost = null } = attempt;
   return {
     provider,
     model,
     region,
     ...(upstreamId !== undefined && { upstream_id: upstreamId }),
+    ...(credential !== undefined && { credential, list_cost_usd: dollars(listCost) }),
     started: timeOf(at),
     ended: timeOf(endedAt),
     ...(tier !== undefined && { service_tier: tier }),

@@ -66,15 +66,26 @@ const withoutEstimate = (attempts: readonly LedgerAttempt[]): readonly LedgerAtt
     return index === attempts.length - 1 ? { ...others, charge: null } : attempt;
   });
 
-const writeAttempt = ({ provider, model, region, tier, usage, estimated, error, charge }: LedgerAttempt) => ({
+const writeAttempt = ({
   provider,
   model,
   region,
+  tier,
+  usage,
+  estimated,
+  error,
+  ...paid
+}: LedgerAttempt) => ({
+  provider,
+  model,
+  region,
+  credential: paid.credential ?? null,
   service_tier: tier ?? null,
   error: error ?? null,
   usage: usage ? writeUsage(usage) : null,
   estimated: estimated ?? false,
-  ...writeAmount(charge),
+  list_cost_nano_usd: paid.listCost ?? null,
+  ...writeAmount(paid.charge),
 });
 
 const writeUsage = (usage: Usage) => ({
