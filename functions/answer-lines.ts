@@ -20,7 +20,7 @@ import { messagesEndpoint } from '../lib/operations/messages/endpoint.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import { type LineRuntime, linePartsOf, longMs } from '../lib/runtime/batches/line-parts.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
-import { checkFields, hasOwnPrice, ownFields, withFields } from './line-fields.ts';
+import { checkFields, isOutsideJobs, ownFields, withFields } from './line-fields.ts';
 
 type CreateHandler = (runtime: LineRuntime) => Handler;
 
@@ -62,7 +62,7 @@ export function createAnswerLines(variables: Variables): AnswerLines {
       }
       const body = withFields(line.body, parsed, ownFields(batch.operation));
       const host = { requestId: id, remainingMs: () => longMs };
-      if (!hasOwnPrice(parsed)) {
+      if (!isOutsideJobs(parsed)) {
         const native = lines.preparing(batch.key, { native: true, without });
         await ask(batch, body, native.runtime, host);
         const sent = await native.sent();

@@ -37,8 +37,9 @@ const usualPrice: Readonly<Record<string, readonly unknown[]>> = {
   inference_geo: ['global'],
 };
 
-/** Whether a request asks for a price that is not that of batches. */
-export const hasOwnPrice = (body: JsonObject): boolean =>
+/** Whether a request asks for a price that is not that of batches, or for calls beside the one for its answer, which no job has. */
+export const isOutsideJobs = (body: JsonObject): boolean =>
+  body.moderation != null ||
   Object.entries(usualPrice).some(([name, usual]) => body[name] != null && !usual.includes(body[name]));
 
 /** The body with these members in place of its own, and its numbers as they were written. */

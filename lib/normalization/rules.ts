@@ -63,12 +63,13 @@ export const responsesOnly: readonly ParameterName[] = [
 /** Parameters that only OpenAI's own platform has, and some hosts after its example. */
 export const openaiOnly: readonly ParameterName[] = [...responsesOnly, ...platform];
 
-/** A safety check that the caller asked for is not left out. */
+/** A safety check that the caller asked for is not left out: the gateway has it made. */
 export const noModeration: Rule = {
   param: 'moderation',
-  reason: 'The provider does not support this parameter.',
+  reason: 'The gateway has input and output classified itself.',
+  always: true,
   applies: () => true,
-  refuses: { message: ({ target }) => `The model '${target.model.id}' does not support moderation.` },
+  isDefault: () => true,
 };
 
 /** Whether the model refuses a parameter, always or while it reasons. */

@@ -10,6 +10,7 @@ import {
 } from '../exchange.ts';
 import { listOf, numberOf, objectOf, textOf } from '../json.ts';
 import { thinks } from '../openai/models.ts';
+import { moderationOf } from '../openai/moderations.ts';
 import { refuse } from '../openai/refuse.ts';
 import { decide } from '../script.ts';
 import { answerBegun, keep } from './background.ts';
@@ -40,7 +41,10 @@ export function answerResponses(request: SandboxRequest, behaviour: ResponsesBeh
   if (findExcess(prompt)) return refuseLength(body.stream === true, first, write);
   const answer = decide(prompt);
   const output = writeItems(answer, optionsOf(body, provider, ids, behaviour));
-  const last = write(finalState(answer, output));
+  const last = {
+    ...write(finalState(answer, output)),
+    ...(behaviour.strict && moderationOf(objectOf(body), prompt.lastUserText, answer.text)),
+  };
   const options = {
     obfuscates: objectOf(body.stream_options).include_obfuscation !== false,
     tellsSearch: behaviour.plainSearch !== true,

@@ -2,7 +2,14 @@
 
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
-import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
+import {
+  dataEvent,
+  type Handler,
+  jsonAnswer,
+  newId,
+  type SandboxRequest,
+  streamAnswer,
+} from '../exchange.ts';
 import { checkKeys, numberOf, objectOf, textOf, wordSet } from '../json.ts';
 import { answerKept } from '../openai-responses/background.ts';
 import { compactResponses, countResponses } from '../openai-responses/compact.ts';
@@ -14,7 +21,7 @@ import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { answerImages, answerXaiImages } from './images.ts';
 import { thinks } from './models.ts';
-import { answerModerations } from './moderations.ts';
+import { answerModerations, moderationOf } from './moderations.ts';
 import { readChat } from './read.ts';
 import { refuse, refuseLength, refuseMissing, refuseUnknown } from './refuse.ts';
 import { writeChatBody, writeChatStream } from './write.ts';
@@ -78,9 +85,25 @@ function answerChat({ body, provider, path }: SandboxRequest, behaviour: Behavio
     shortToolIds,
     includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
   };
-  if (body.stream === true) return streamAnswer(writeChatStream(answer, options));
-  return jsonAnswer(writeChatBody(answer, options));
+  const moderated = strict ? moderationOf(body, prompt.lastUserText, answer.text) : undefined;
+  if (body.stream === true) {
+    const chunks = writeChatStream(answer, options);
+    return streamAnswer(
+      moderated ? [...chunks.slice(0, -1), chunkOf(moderated, options.model), ...chunks.slice(-1)] : chunks,
+    );
+  }
+  return jsonAnswer({ ...writeChatBody(answer, options), ...moderated });
 }
+
+const chunkOf = (moderated: object, model: string): string =>
+  dataEvent({
+    id: newId('chatcmpl-'),
+    object: 'chat.completion.chunk',
+    created: 0,
+    model,
+    choices: [],
+    ...moderated,
+  });
 
 function checkAccess({ headers }: SandboxRequest): void {
   const message =

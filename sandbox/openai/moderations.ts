@@ -85,6 +85,24 @@ export function moderate(input: string | Parts): JsonObject {
   };
 }
 
+/** As chat completions and responses have it that ask for it. */
+export function moderationOf(
+  { moderation }: JsonObject,
+  input: string,
+  output: string,
+): JsonObject | undefined {
+  if (!isObject(moderation)) return undefined;
+  const { model } = moderation;
+  if (!models.has(textOf(model)))
+    refuse(`Invalid value: '${textOf(model)}'.`, 'moderation.model', 'invalid_value');
+  const results = (text: string) => ({
+    type: 'moderation_results',
+    model,
+    results: [{ type: 'moderation_result', model, ...moderate(text) }],
+  });
+  return { moderation: { input: results(input), output: results(output) } };
+}
+
 function ofMistral(asked: JsonObject): JsonObject {
   const refuseField = (name: string): never => {
     const finding = { type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' };

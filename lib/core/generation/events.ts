@@ -100,6 +100,8 @@ type ChoicePart =
       readonly stopSequence?: string;
       /** Of `length`: the context of the model is full, and not only the output that was allowed. */
       readonly isContextFull?: true;
+      /** Of the last one: how input and output of the request were classified, in the public shape. */
+      readonly moderation?: JsonObject;
     };
 
 /** Whether an event holds a part of the answer. After the first of these, no other target is tried. */

@@ -40,9 +40,13 @@ async function generateAsAsked(
   call: Call<unknown>,
 ): Promise<Generated> {
   call.facts.streamed = asked.request.stream;
+  const task = generationTask(parts, endpoint, asked, call);
+  const moderation =
+    asked.request.parameters.moderation &&
+    (await import('../moderation/inline.ts')).inlineModeration(parts, asked, call);
   const { target, attempts, media, ...first } = await runTargets(
     parts,
-    generationTask(parts, endpoint, asked, call),
+    moderation ? moderation.before(task) : task,
     call,
   );
   const { events, sandbox } = first.answer;
@@ -62,7 +66,8 @@ async function generateAsAsked(
   const format = formatToCheck(request, first.prepared.request, target);
   const sent = { repair, stream: request.stream, parts, call, sent: first.prepared, media };
   const answered = format ? await checked(generated, { ...sent, format }) : generated;
-  return { ...answered, events: answered.events.pipe(uniqueCalls(callsIn(request.messages), asked.run)) };
+  const unique = answered.events.pipe(uniqueCalls(callsIn(request.messages), asked.run));
+  return { ...answered, events: moderation ? moderation.after(unique, first.prepared.request) : unique };
 }
 
 async function checked(generated: Generated, options: CheckOptions): Promise<Generated> {

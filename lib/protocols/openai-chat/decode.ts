@@ -3,7 +3,7 @@
  * protocol, each with small differences. Errors are in `failure.ts`.
  */
 
-import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { asArray, asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
@@ -49,6 +49,7 @@ interface State {
   readonly choices: Map<number, Choice>;
   sources: readonly Source[];
   usage: Counted | undefined;
+  moderation: JsonObject | undefined;
   /** The tier that was named last. */
   serviceTier: string | undefined;
   isStarted: boolean;
@@ -63,6 +64,7 @@ const newState = (dialect: Dialect): State => ({
   choices: new Map(),
   sources: [],
   usage: undefined,
+  moderation: undefined,
   serviceTier: undefined,
   isStarted: false,
   isEnded: false,
@@ -122,6 +124,7 @@ function onChunk(state: State, chunk: wire.Answer, events: Events): void {
   state.usage = readUsage(chunk) ?? state.usage;
   state.serviceTier = readServiceTier(chunk.service_tier) ?? state.serviceTier;
   state.sources = readSources(chunk) ?? state.sources;
+  if (isJsonObject(chunk.moderation)) state.moderation = chunk.moderation;
   // A chunk without choices may precede the answer and then has neither model nor fingerprint.
   if (choices.length > 0) onStart(state, chunk, events);
   for (const [position, choice] of choices.entries())
@@ -253,13 +256,16 @@ function onEnd(state: State, end: 'whole' | 'done' | 'input', events: Events): v
   const choices = [...state.choices.values()];
   const isCut = (choice: Choice): boolean => (end === 'done' ? choice.reason === undefined : !choice.reason);
   if (choices.length === 0 || (end !== 'whole' && choices.some(isCut))) throw upstreamError('upstream_cut');
-  for (const choice of choices) {
+  for (const [position, choice] of choices.entries()) {
     onThoughtEnd(choice, events);
     onToolCallsEnd(choice.index, choice.calls, events);
     if (!choice.isAnnotated) onSources(choice.index, state.sources, choice.written, events);
     const { index, stopSequence } = choice;
-    const stopped = stopSequence === undefined ? {} : { stopSequence };
-    events.push({ type: 'finish', choice: index, reason: toFinishReason(choice), ...stopped });
+    const more = {
+      ...(stopSequence !== undefined && { stopSequence }),
+      ...(state.moderation && position === choices.length - 1 && { moderation: state.moderation }),
+    };
+    events.push({ type: 'finish', choice: index, reason: toFinishReason(choice), ...more });
   }
   onUsage(state, events);
 }

@@ -6,7 +6,7 @@
  */
 
 import type { GatewayError } from '../../core/errors/errors.ts';
-import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { asArray, asObject, isJsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
@@ -127,10 +127,17 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   content_filter: 'content_filter',
 };
 
-function onFinish({ answer }: Items, { status, incomplete_details }: wire.Answer): Events {
+function onFinish({ answer }: Items, { status, incomplete_details, moderation }: wire.Answer): Events {
   const reason = lookUp(reasons, asText(asObject<wire.Incomplete>(incomplete_details).reason));
   const plain = answer.calls > 0 ? 'tool_calls' : 'stop';
-  return [{ type: 'finish', choice: 0, reason: reason ?? (status === 'incomplete' ? 'length' : plain) }];
+  return [
+    {
+      type: 'finish',
+      choice: 0,
+      reason: reason ?? (status === 'incomplete' ? 'length' : plain),
+      ...(isJsonObject(moderation) && { moderation }),
+    },
+  ];
 }
 
 function onUsage(response: wire.Answer): Events {

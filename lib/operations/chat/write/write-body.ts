@@ -37,12 +37,14 @@ export async function writeChatBody(
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
   let meta = {};
+  let moderated = {};
   const join = oneMessage();
   const take = (given: GenerationEvent) => {
     const event = join(given);
     if (event?.type === 'start') meta = writeMeta(event);
     else if (event?.type === 'usage') usage = event.usage;
     else if (event) fold(choiceAt(choices, event.choice), event);
+    if (event?.type === 'finish' && event.moderation) moderated = { moderation: event.moderation };
   };
   for await (const list of events) list.forEach(take);
   const facts = debug();
@@ -54,6 +56,7 @@ export async function writeChatBody(
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
     ...(usage && { usage: withCost(writeUsage(usage), cost) }),
+    ...moderated,
     ...(facts && { debug: facts }),
   };
 }

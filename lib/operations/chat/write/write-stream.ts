@@ -43,6 +43,7 @@ export function chunkStream<Choice extends { readonly finish_reason: string | nu
   const begin = (meta: object) => JSON.stringify({ id, object, created, model, ...meta }).slice(0, -1);
   let head = begin({});
   let usage: Usage | undefined;
+  let moderated: object | undefined;
   // The last chunk has `debug`, so a finish is held until it is known whether it is the last.
   let held: readonly Choice[] = [];
   const chunk = (choices: readonly Choice[], more?: object): PublicEvent => {
@@ -61,12 +62,14 @@ export function chunkStream<Choice extends { readonly finish_reason: string | nu
         if (event?.type === 'start') head = begin(writeMeta(event));
         else if (event?.type === 'usage') usage = event.usage;
         else if (event) for (const choice of write(event)) writeChoice(choice, out);
+        if (event?.type === 'finish' && event.moderation) moderated = { moderation: event.moderation };
       }
     },
     end(out) {
       const facts = debug();
       const last = facts && { debug: facts };
       if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
+      if (moderated) out.push(chunk([], moderated));
       if (includeUsage)
         out.push(chunk([], { usage: usage ? withCost(writeUsage(usage), cost) : null, ...last }));
       out.push({ data: '[DONE]' });

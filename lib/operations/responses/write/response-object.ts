@@ -23,6 +23,7 @@ export interface ResponseState {
   readonly cost?: CostInUsage;
   /** As reported by the provider. */
   readonly serviceTier?: string;
+  readonly moderation?: JsonObject;
 }
 
 /** The status of a response and the fields that depend on it. */
@@ -63,7 +64,7 @@ const isOpen = ({ status }: Outcome): boolean => status === 'queued' || status =
 export function writeResponse(
   identity: ResponseIdentity,
   { service_tier: tier, ...echo }: ResponseEcho,
-  { outcome, output, usage, cost, serviceTier }: ResponseState,
+  { outcome, output, usage, cost, serviceTier, moderation }: ResponseState,
 ): JsonObject {
   return {
     ...identity,
@@ -73,6 +74,7 @@ export function writeResponse(
     service_tier: serviceTier ?? (isOpen(outcome) ? tier : 'default'),
     output,
     usage: usage ? withCost(writeUsage(usage), cost) : null,
+    ...(moderation && { moderation }),
   };
 }
 

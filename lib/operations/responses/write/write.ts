@@ -111,6 +111,7 @@ interface Facts {
   usage?: Usage;
   serviceTier?: string;
   finish?: FinishReason;
+  moderation?: JsonObject;
 }
 
 type FactEvent = Exclude<GenerationEvent, OutputEvent>;
@@ -120,10 +121,15 @@ function isFact(event: GenerationEvent): event is FactEvent {
 }
 
 function note(facts: Facts, event: FactEvent): void {
-  if (event.type === 'finish') facts.finish = event.reason;
+  if (event.type === 'finish') Object.assign(facts, finishOf(event));
   else if (isPublicTier(event.serviceTier)) facts.serviceTier = event.serviceTier;
   if (event.type === 'usage') facts.usage = event.usage;
 }
+
+const finishOf = ({ reason, moderation }: FactEvent & { type: 'finish' }): Facts => ({
+  finish: reason,
+  ...(moderation && { moderation }),
+});
 
 /** @throws GatewayError `upstream_cut` for an answer without a finish reason. */
 function outcomeOf({ finish }: Facts, now: number): Outcome {

@@ -1,13 +1,13 @@
 /** One target asked to classify texts and images. Knows nothing of other targets. */
-import type { Target } from '../core/catalog/model.ts';
-import { GatewayError } from '../core/errors/errors.ts';
-import { inputsIn, type ModerationAnswer, type ModerationRequest } from '../core/generation/moderation.ts';
-import { inputOnly } from '../core/generation/usage.ts';
-import type { Moderations, Provider } from '../providers/provider.ts';
-import type { CallOptions } from './model-task.ts';
-import { withoutSecrets } from './secrets.ts';
-import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './use/account.ts';
-import { noteEstimate, noteUse } from './use/attempt-use.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { inputsIn, type ModerationAnswer, type ModerationRequest } from '../../core/generation/moderation.ts';
+import { inputOnly } from '../../core/generation/usage.ts';
+import type { Moderations, Provider } from '../../providers/provider.ts';
+import type { CallOptions } from '../model-task.ts';
+import { withoutSecrets } from '../secrets.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../use/account.ts';
+import { noteEstimate, noteUse } from '../use/attempt-use.ts';
 
 export interface ModerationCall {
   readonly provider: Provider;
