@@ -70,7 +70,12 @@ export function createAnswerLines(variables: Variables): AnswerLines {
       }
       // Why there is nothing to send is said by what serves single requests.
       const single = lines.preparing(batch.key, { native: false, without: new Set() });
-      const { answer } = await ask(batch, body, single.runtime, host);
+      // Calls beside the one for the answer are no part of what is planned.
+      const planned =
+        parsed.moderation == null
+          ? body
+          : withFields(body, asObject(parseJson(body)), { moderation: undefined });
+      const { answer } = await ask(batch, planned, single.runtime, host);
       const asked = await single.sent();
       if (!asked) return { by: 'refused', answer };
       const { model, provider, region, priceFactor, cheaperTier } = asked;

@@ -69,7 +69,6 @@ export const noModeration: Rule = {
   reason: 'The gateway has input and output classified itself.',
   always: true,
   applies: () => true,
-  isDefault: () => true,
 };
 
 /** Whether the model refuses a parameter, always or while it reasons. */

@@ -185,6 +185,19 @@ test('messages, responses and embeddings are those of their operations', async (
   expect(first).toHaveLength(2);
 });
 
+test('a line that asks for moderation is a single request, whose answer has it', async () => {
+  const lines = ['openai/gpt-4.1', 'anthropic/claude-haiku-4-5'].map((model) => ({
+    id: model,
+    body: chat(model, 'violence', { moderation: { model: 'omni-moderation-latest' } }),
+  }));
+  const { output } = await run('chat-completions', lines);
+  expect(output.map(({ response }) => response?.body)).toMatchObject(
+    Array(2).fill({
+      moderation: { input: { results: [{ flagged: true }] }, output: { type: 'moderation_results' } },
+    }),
+  );
+});
+
 test('what has a price of its own is in no job, which is paid for at the price of batches', async () => {
   const lines = ['priority', 'scale'].map((tier) => ({
     id: tier,

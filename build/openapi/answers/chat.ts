@@ -9,6 +9,7 @@ import {
   debug,
   integer,
   list,
+  moderation,
   named,
   nullable,
   object,
@@ -99,6 +100,7 @@ const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as cons
 const meta = {
   system_fingerprint: text("The provider's fingerprint of its configuration.").optional(),
   service_tier: text('The tier that the provider used.').optional(),
+  moderation,
 };
 
 const choiceIndex = integer('The position of the choice: 0, and more with `n`.');

@@ -12,6 +12,7 @@ import {
   flag,
   integer,
   list,
+  moderation,
   named,
   nullable,
   object,
@@ -159,6 +160,7 @@ export const response = named('Response', 'A response.', {
   usage: nullable(usage).describe('Token counts; null until the end, or if the provider reported none.'),
   service_tier: text('The tier that the provider used; before the end, the requested one.'),
   ...echo,
+  moderation,
   debug,
 });
 

@@ -105,3 +105,17 @@ export const estimated = z
   .literal(true)
   .optional()
   .describe('`true` when the provider does not count for this model, so that the gateway estimated it.');
+
+const verdict = z.union([
+  z.object({
+    type: always('moderation_results'),
+    model: text('The model that classified.'),
+    results: list(z.record(z.string(), z.unknown()), 'As `POST /v1/moderations` answers.'),
+  }),
+  z.object({ type: always('error'), code: text('Why.'), message: text('What failed.') }),
+]);
+
+export const moderation = object('How input and output were classified, where the request asks for it.', {
+  input: verdict.describe('The input.'),
+  output: verdict.describe('The output.'),
+}).optional();

@@ -21,9 +21,11 @@ export const platform: Fields = {
   'prompt_cache_options.ttl': 'How long it is kept.',
   safety_identifier:
     'An identifier of your end user for the safety checks of the provider. Claude gets it as the end user where `user` is not set.',
-  moderation: 'A moderation of the request and its answer, at OpenAI. Refused where the provider has none.',
-  'moderation.model': 'The model that moderates.',
-  'moderation.policy': 'What it does.',
+  moderation:
+    'Has input and output classified. OpenAI does it for its models; for all others the gateway calls the model that is named.',
+  'moderation.model': 'The model that classifies, for example `omni-moderation-latest`.',
+  'moderation.policy':
+    'For `input` and `output`, the `mode`: `score` (the default) stops nothing, `block` what is flagged.',
 };
 
 export const user = { user: 'An identifier of your end user. Sent to providers that accept one.' };

@@ -44,14 +44,16 @@ const makesIt = ({ parameters }: GenerationRequest) => parameters.moderation !==
 
 export function inlineModeration(parts: PipelineParts, asked: Asked, call: Call<unknown>) {
   const { model, policy } = asObject(asked.request.parameters.moderation);
-  const isBlocking = (phase: Phase) => asObject(asObject(policy)[phase]).mode === 'block';
+  const isBlocking = (phase: Phase) => modeOf(policy, phase) === 'block';
   const classify = createClassify(parts, asked, call, `${model}`);
   let input: Promise<Verdict> | undefined;
   const begin = async () => {
+    const mustPass = isBlocking('input');
+    isBlocking('output');
     const requests = inputsOf(asked.request);
     await classify.check(requests);
     input ??= classify.verdict(requests);
-    if (isBlocking('input')) refuseFlagged(await input);
+    if (mustPass) refuseFlagged(await input);
   };
   return {
     before<Sent extends Prepared, Answer>(task: ModelTask<Sent, Answer>): ModelTask<Sent, Answer> {
@@ -69,6 +71,13 @@ export function inlineModeration(parts: PipelineParts, asked: Asked, call: Call<
       return events.pipe(withVerdicts(input, output, isBlocking('output')));
     },
   };
+}
+
+/** What OpenAI takes: another word would stop nothing. */
+function modeOf(policy: unknown, phase: Phase): 'score' | 'block' {
+  const { mode = 'score' } = asObject(asObject(policy)[phase]);
+  if (mode === 'score' || mode === 'block') return mode;
+  throw invalid(`moderation.policy.${phase}.mode`, "must be 'score' or 'block'");
 }
 
 /** Asks the model of moderation. Its target is the first that the plan has. */

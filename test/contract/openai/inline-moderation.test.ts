@@ -105,6 +105,14 @@ describe('by calls of the gateway', () => {
     }
   });
 
+  test('a mode that does not exist is refused: it would stop nothing', async () => {
+    const policy = { output: { mode: 'Block' } };
+    const failure: unknown = await ask(text, { moderation: { ...moderation, policy } }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ status: 400, param: 'moderation.policy.output.mode' });
+  });
+
   test('what came before the last answer is not classified again; images are classified by themselves', async () => {
     const answer = await ask('Hi', {
       messages: [
