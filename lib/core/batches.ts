@@ -155,6 +155,8 @@ export interface BatchJob {
   readonly endedAt?: number;
   /** What the provider knows of it: ids of its files and of the job. */
   readonly upstream?: JsonObject;
+  /** How often it was tried to remove that, if it failed so far. */
+  readonly removals?: number;
   /** How often it was asked for, and when it is again, in Unix milliseconds. */
   readonly polls: number;
   readonly nextAt: number;

@@ -163,6 +163,14 @@ test('a plan alone sends nothing and keeps nothing', async () => {
   expect([...world.stored.keys()]).toEqual(['input']);
 });
 
+test('what a provider has of a job is removed in another attempt, where the first ones fail', async () => {
+  const removed = await run(linesOf('one', 2), { failedRemovals: 3 });
+  expect(removed.batch).toMatchObject({ status: 'completed', counts: { completed: 2 } });
+  expect([...removed.world.uploads.values()]).toEqual(['removed']);
+  const left = await run(linesOf('one', 2), { failedRemovals: Number.POSITIVE_INFINITY });
+  expect(left.batch).toMatchObject({ status: 'completed', counts: { completed: 2 } });
+});
+
 test('lines are divided where a provider takes no more of them', async () => {
   const { batch, world, output } = await run(linesOf('one', 7), { limits: { lines: 3 } });
   expect(world.jobs('batch_1').map(({ lines }) => lines)).toEqual([3, 3, 1]);

@@ -57,6 +57,8 @@ export interface WorldOptions {
   readonly answersOf?: (id: string) => LineResult | undefined;
   /** What becomes of a single request, by how many were sent before; absent: each is answered. */
   readonly liveStatus?: (sent: number) => number;
+  /** So many calls to remove something from the provider fail. */
+  readonly failedRemovals?: number;
   /** How long a worker has, when it begins. */
   readonly hostMs?: number;
 }
@@ -69,6 +71,7 @@ export function createWorld({
   answersOf,
   liveStatus = () => 200,
   hostMs = 900_000,
+  failedRemovals = 0,
 }: WorldOptions = {}) {
   let time = startedAt;
   const rows = new Map<string, Batch>();
@@ -88,6 +91,7 @@ export function createWorld({
   const opened = new Map<string, LedgerRecord>();
   /** How often a line was sent as a single request. */
   const sentLive: number[] = [];
+  let removals = 0;
   let isKeyEnabled = true;
   let keyPolicy: NonNullable<FoundApiKey['keyPolicy']> = {};
   /** Of the key, at each reservation. */
@@ -184,6 +188,8 @@ export function createWorld({
       }),
     remove: (_account, { id, file }) =>
       effect('remove', () => {
+        removals += 1;
+        if (removals <= failedRemovals) throw new GatewayError('upstream_failed', 'It is not removed.');
         uploads.set(String(file), 'removed');
         const job = upstream.get(String(id));
         if (job) job.state = 'removed';

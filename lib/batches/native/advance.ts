@@ -17,6 +17,9 @@ const steps: Readonly<Record<Exclude<BatchJob['status'], 'settled'>, Step>> = {
   ended: collectEnded,
 };
 
+/** How often it is tried to remove what a provider has of a job. The batch, or the next lines of the job, wait for that. */
+const maxRemovals = 4;
+
 export async function advance(work: Work, job: BatchJob): Promise<BatchJob> {
   const { parts, put } = work;
   try {
@@ -26,9 +29,10 @@ export async function advance(work: Work, job: BatchJob): Promise<BatchJob> {
       return await settleUnanswered(work, job, { code: 'batch_not_supported', message });
     }
     if (!isLeftOver(job)) return job.status === 'settled' ? job : await steps[job.status](work, job, form);
-    await removeUpstream(work, job, form);
-    const { upstream: _, ...removed } = job;
-    return await put(removed);
+    const isRemoved = await removeUpstream(work, job, form);
+    const { upstream: _, removals = 1, ...removed } = job;
+    if (isRemoved || removals >= maxRemovals) return await put(removed);
+    return await put({ ...job, removals: removals + 1, nextAt: parts.now() + parts.pollMs });
   } catch (thrown) {
     if (thrown instanceof LeaseLost) throw thrown;
     warn(work, job, job.status, thrown);

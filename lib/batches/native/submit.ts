@@ -210,11 +210,11 @@ export async function findSubmitted(work: Work, job: BatchJob, form: BatchForm):
   return await submit(work, again, await readSnapshot(parts, job), form);
 }
 
-/** What the provider has of a job. One attempt: it also removes what is old itself. */
-export async function removeUpstream(work: Work, job: BatchJob, form: BatchForm): Promise<void> {
+/** What the provider has of a job. False: something of it may be left. */
+export async function removeUpstream(work: Work, job: BatchJob, form: BatchForm): Promise<boolean> {
   const { upstream } = job;
-  if (!upstream) return;
-  await attempt(work, job, 'remove', async () => {
+  if (!upstream) return true;
+  return await attempt(work, job, 'remove', async () => {
     await form.remove(await work.parts.openAccount(job.provider, job.region), upstream);
   });
 }
