@@ -15,6 +15,7 @@ import {
   maxBytesOf,
   maxFileBytes,
   storeFor,
+  storeWithinRoom,
 } from './files-parts.ts';
 
 export const schema = z.strictObject({
@@ -50,7 +51,6 @@ export function createFileEndpoint(parts: FilesParts): Endpoint<typeof schema, z
         const message = `A file with the purpose '${purpose}' must have at most ${max} bytes.`;
         throw new GatewayError('payload_too_large', message, { param: 'file' });
       }
-      await checkRoom(parts, tenant, { bytes: file.bytes, param: 'file' });
       const created = Math.floor(parts.now() / 1_000);
       const stored: StoredFile = {
         tenant,
@@ -61,7 +61,12 @@ export function createFileEndpoint(parts: FilesParts): Endpoint<typeof schema, z
         expiresAt: created + secondsOf(expiresAfter, parts),
         ...file,
       };
-      await parts.files.put(stored);
+      await storeWithinRoom(parts, tenant, {
+        bytes: file.bytes,
+        param: 'file',
+        put: () => parts.files.put(stored),
+        remove: () => parts.files.remove(tenant, stored.id),
+      });
       return { type: 'json', body: showFile(stored) };
     },
   };

@@ -47,6 +47,30 @@ export async function checkRoom(
   throw new GatewayError('invalid_request', message, { param, code: 'storage_limit_exceeded' });
 }
 
+interface Storing {
+  readonly bytes: number;
+  /** What has the bytes. */
+  readonly param: string;
+  put(): Promise<unknown>;
+  remove(): Promise<unknown>;
+}
+
+/** Stores what there is room for, whatever others store at the same time: each is counted, and only then are all looked at together. */
+export async function storeWithinRoom(
+  parts: Pick<FilesParts, 'files'>,
+  tenant: string,
+  { bytes, param, put, remove }: Storing,
+): Promise<void> {
+  await checkRoom(parts, tenant, { bytes, param });
+  await put();
+  try {
+    await checkRoom(parts, tenant, { bytes: 0, param });
+  } catch (refusal) {
+    await remove();
+    throw refusal;
+  }
+}
+
 export const storeFor = (
   { bytes, newPartName }: Pick<FilesParts, 'bytes' | 'newPartName'>,
   tenant: string,

@@ -3,7 +3,7 @@ import { filePrefix, type StoredFile } from '../../core/files.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import type { ApiKey } from '../../core/ports/api-keys.ts';
 import { secondsOf } from '../batches/batch-parts.ts';
-import { checkRoom, storeFor } from '../files/files-parts.ts';
+import { checkRoom, storeFor, storeWithinRoom } from '../files/files-parts.ts';
 import type { MessageBatchParts } from './parts.ts';
 
 interface Requests {
@@ -18,7 +18,8 @@ export async function storeInput(
   { id, key: { tenant, id: key }, lines }: Requests,
 ): Promise<StoredFile> {
   const { files, fileSeconds, now } = parts;
-  await checkRoom(parts, tenant, { bytes: sizeOf(lines), param: 'requests' });
+  const bytes = lines.reduce((sum, { length }) => sum + length, 0);
+  await checkRoom(parts, tenant, { bytes, param: 'requests' });
   const createdAt = secondsOf(now());
   const file: StoredFile = {
     ...(await storeFor(parts, tenant, iterate(lines))),
@@ -30,11 +31,14 @@ export async function storeInput(
     createdAt,
     expiresAt: createdAt + fileSeconds,
   };
-  await files.put(file);
+  await storeWithinRoom(parts, tenant, {
+    bytes,
+    param: 'requests',
+    put: () => files.put(file),
+    remove: () => files.remove(tenant, file.id),
+  });
   return file;
 }
-
-const sizeOf = (lines: readonly Buffer[]): number => lines.reduce((sum, { length }) => sum + length, 0);
 
 /** By its name, such a file is told from those that a caller has uploaded. */
 export const inputName = (batch: string): string => `${batch}.jsonl`;

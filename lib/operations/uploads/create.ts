@@ -7,7 +7,7 @@ import { timedId } from '../../core/names/new-id.ts';
 import { type Upload, uploadSeconds } from '../../core/uploads.ts';
 import { expiresAfterField, secondsOf } from '../files/expiry.ts';
 import { maxFilename } from '../files/file-object.ts';
-import { checkRoom, type FilesParts, givenPurposes, maxBytesOf } from '../files/files-parts.ts';
+import { type FilesParts, givenPurposes, maxBytesOf, storeWithinRoom } from '../files/files-parts.ts';
 import { showUpload, uploadPrefix } from './upload-object.ts';
 
 export const schema = z.strictObject({
@@ -31,7 +31,6 @@ export function createUploadEndpoint(parts: FilesParts): Endpoint<typeof schema,
       const { filename, purpose, bytes, expires_after: expiresAfter } = input;
       requireMayStore(key, 'filename');
       const tenant = key?.tenant ?? '';
-      await checkRoom(parts, tenant, { bytes, param: 'bytes' });
       const created = Math.floor(parts.now() / 1_000);
       const upload: Upload = {
         tenant,
@@ -45,7 +44,12 @@ export function createUploadEndpoint(parts: FilesParts): Endpoint<typeof schema,
         fileSeconds: secondsOf(expiresAfter, parts),
         status: 'pending',
       };
-      await parts.uploads.create(upload);
+      await storeWithinRoom(parts, tenant, {
+        bytes,
+        param: 'bytes',
+        put: () => parts.uploads.create(upload),
+        remove: () => parts.uploads.end(upload, 'cancelled'),
+      });
       return { type: 'json', body: showUpload(upload) };
     },
   };

@@ -114,20 +114,38 @@ test('a name that is cut is text still', async () => {
   await send(`/v1/files/${id}`, { method: 'DELETE' });
 });
 
-test('a tenant whose files have too many bytes stores no more', async () => {
-  const key = await createKeyStore(tableOf('access')).create({ tenant: 'full' });
+/** A tenant whose files have so many bytes, and its key. */
+async function keyOfTenant(tenant: string, bytes: number) {
+  const key = await createKeyStore(tableOf('access')).create({ tenant });
   const now = Math.floor(Date.now() / 1_000);
   await createFileStore({ ...tableOf('files'), bytes: noBytes, now: Date.now }).put({
-    tenant: 'full',
+    tenant,
     id: timedId('file-', Date.now()),
     key: 'key',
     filename: 'large',
     purpose: 'user_data',
-    bytes: 9_999_999_999,
+    bytes,
     createdAt: now,
     expiresAt: now + 3_600,
     parts: [],
   });
+  return key;
+}
+
+test('files that are stored at the same time do not have more bytes together than their tenant may', async () => {
+  const key = await keyOfTenant('nearly-full', 9_999_750_000);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => post('/v1/files', [file, purpose], key.secret)));
+  const files = createFileStore({ ...tableOf('files'), bytes: noBytes, now: Date.now });
+  const { items } = await files.list('nearly-full', { limit: 10, order: 'asc' });
+  const stored = answers.filter(({ status }) => status === 200).length;
+  expect(stored).toBeLessThanOrEqual(2);
+  expect(items).toHaveLength(stored + 1);
+  expect(await files.storedBytes('nearly-full')).toBeLessThanOrEqual(10_000_000_000);
+  for (const { id } of items) await send(`/v1/files/${id}`, { method: 'DELETE' }, key.secret);
+});
+
+test('a tenant whose files have too many bytes stores no more', async () => {
+  const key = await keyOfTenant('full', 9_999_999_999);
   const answer = await post('/v1/files', [file, purpose], key.secret);
   expect([answer.status, (await read(answer)).error.code]).toEqual([400, 'storage_limit_exceeded']);
   expect(await storedCount()).toBe(0);
