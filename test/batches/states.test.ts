@@ -125,6 +125,11 @@ test('what was not sent fails with its key or its model, and what was sent is an
     if (step === 0) world.endModel();
   });
   expect(codesOf(ended.errors)).toEqual(['model_not_found', 'model_not_found']);
+  const narrowed = await run([...linesOf('one', 1), ...linesOf('two', 1)], {}, {}, (world, step) => {
+    if (step === 0) world.allowModels(['two']);
+  });
+  expect(codesOf(narrowed.errors)).toEqual(['model_not_allowed']);
+  expect(narrowed.output).toHaveLength(1);
 });
 
 test('a batch that is cancelled before its plan has no files; twice is once', async () => {

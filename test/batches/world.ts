@@ -393,6 +393,7 @@ export function createWorld({
     pass: (milliseconds: number) => (time += milliseconds),
     disableKey: () => (isKeyEnabled = false),
     setBudget: (totalBudget: number) => (keyPolicy = { limits: { totalBudget } }),
+    allowModels: (models: readonly string[]) => (keyPolicy = { models }),
     budgets,
     endModel: () => (isServed = false),
     change: (id: string, changes: Partial<Batch>) => {

@@ -6,6 +6,7 @@ import type { BatchJob } from '../../core/batches.ts';
 import { asGatewayError, type GatewayError } from '../../core/errors/errors.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FoundApiKey } from '../../core/ports/api-keys.ts';
+import { allowsModel } from '../../core/tenancy.ts';
 import type { BatchForm, JobLine, JobToSubmit, LineRequest } from '../../providers/batches/batch-form.ts';
 import { jobIdOf, lineIdOf, readTexts, sliceOf } from '../lines/job-lines.ts';
 import type { NoAnswer } from '../lines/results.ts';
@@ -30,6 +31,11 @@ async function refusalOf(
   if (!key) {
     const message = 'The API key of the batch is disabled or expired by now.';
     return { code: 'invalid_api_key', message };
+  }
+  const mayUse = [key.keyPolicy, key.tenantPolicy].every((policy = {}) => allowsModel(policy, job.model));
+  if (!mayUse) {
+    const message = `The model '${job.model}' is not allowed for the API key of the batch by now.`;
+    return { code: 'model_not_allowed', message };
   }
   if (await parts.isServed(job)) return undefined;
   return { code: 'model_not_found', message: `The model '${job.model}' is no longer served.` };
