@@ -86,6 +86,11 @@ export const modelHeaders: readonly HeaderReference[] = [
     example: 'true',
   },
   {
+    name: 'x-gateway-dry-run',
+    description: '`true` when nothing was sent, because the request has `extra.dry_run`.',
+    example: 'true',
+  },
+  {
     name: 'x-gateway-sandbox',
     description:
       '`true` when the local sandbox answered in place of the provider, because the gateway has no key for it.',

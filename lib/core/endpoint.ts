@@ -25,6 +25,8 @@ export interface RequestFacts {
   /** The answer of an earlier request with the same key. */
   replayed?: boolean;
   normalizations?: number;
+  /** Nothing was sent. */
+  dryRun?: boolean;
   finishReasons?: readonly string[];
   /** Of the header, and of the body's metadata. */
   tags?: Tags;
@@ -60,6 +62,8 @@ export interface Call<Input> {
   readonly memory?: RequestMemory;
   /** Call after the targets are planned and before the first call, and before each further one. As `RequestMeter.admit`. */
   readonly admit: (maxUse: () => MaxUse) => Promise<number | undefined>;
+  /** As `RequestMeter.preview`. */
+  readonly preview?: ((maxUse: () => MaxUse) => Promise<number | undefined>) | undefined;
   /** Call when no target is left but the one that is tried next. Absent: no one waits for it. */
   readonly onLastTarget?: () => void;
   /** Call before each attempt, after the facts name the target. */

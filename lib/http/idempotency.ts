@@ -121,6 +121,8 @@ interface Keeping {
   readonly claim: FirstClaim;
   /** Whether a stream has ended without an error. */
   readonly isComplete: () => boolean;
+  /** Whether nothing was sent: then the key is that of a request still to come. */
+  readonly isDry?: boolean;
   readonly log: Pick<Log, 'warn'>;
   /** Absent: what is held of an answer is not counted. */
   readonly memory?: RequestMemory | undefined;
@@ -129,7 +131,7 @@ interface Keeping {
 /** The answer, which is kept once it is complete. */
 export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<HttpAnswer> {
   const { statusCode, body } = answer;
-  const { claim, isComplete, log, memory } = keeping;
+  const { claim, isComplete, isDry, log, memory } = keeping;
   const headers = Object.fromEntries(
     Object.entries(answer.headers).filter(([name]) => !ownHeaders.test(name)),
   );
@@ -142,6 +144,10 @@ export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<Htt
     }
     await claim.release().catch(warn);
   };
+  if (isDry) {
+    await end(undefined);
+    return answer;
+  }
   if (typeof body === 'string') {
     await end(statusCode === 200 ? new CopiedText(memory).add(body) : undefined);
     return answer;

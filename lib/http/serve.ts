@@ -154,7 +154,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       }
       deadline.outliveCaller();
       const isComplete = () => ended?.status === 200 && ended.error === undefined;
-      keep = (answer) => keptFor(answer, { claim: claimed, isComplete, log: parts.log, memory });
+      keep = (answer) => {
+        const isDry = requestLog.facts.dryRun === true;
+        return keptFor(answer, { claim: claimed, isComplete, isDry, log: parts.log, memory });
+      };
     }
     const tags = readTags(request);
     if (tags) requestLog.facts.tags = tags;
@@ -188,6 +191,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       facts,
       ...known,
       admit: meter.admit,
+      preview: meter.preview,
       begin() {
         resumable?.begin();
         meter.begin(requestLog.toLedger({ status: 200 }));

@@ -37,6 +37,8 @@ export interface LimitedRequest {
    * `insufficient_quota`, `limits_unavailable` or `permission_denied`.
    */
   admit(max: MaxUse): Promise<number>;
+  /** The same, as far as one read of each shows: nothing is held. */
+  preview(max: MaxUse): Promise<number>;
   /** What they hold until the actual use is known. */
   holds(): readonly Hold[];
   headers(form?: 'anthropic'): Readonly<Record<string, string>>;
@@ -145,6 +147,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         isFree = most.isFree === true;
         return isFree ? undefined : granted;
       },
+      preview: async (max) => await limits?.preview(max()),
       headers: (form) => limits?.headers(form) ?? {},
       begin(request) {
         if (!request) return;

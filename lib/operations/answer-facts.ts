@@ -12,18 +12,20 @@ interface ChangedAnswer {
   readonly changes: readonly Change[];
   readonly sandbox: boolean;
   readonly schema?: string;
+  readonly dry?: object;
 }
 
 /**
  * How much of what the caller sent was changed, also for callers who do not ask for `debug`. What the gateway adds of its own,
  * such as cache markers on every request of some providers, is only in `debug`.
  */
-export function gatewayHeaders({ changes, sandbox, schema }: ChangedAnswer): Record<string, string> {
+export function gatewayHeaders({ changes, sandbox, schema, dry }: ChangedAnswer): Record<string, string> {
   const changed = changes.filter(({ action }) => action !== 'add').length;
   return {
     ...(changed > 0 && { 'x-gateway-normalizations': `${changed}` }),
     ...(schema !== undefined && { 'x-gateway-schema': schema }),
     ...(sandbox && { 'x-gateway-sandbox': 'true' }),
+    ...(dry && { 'x-gateway-dry-run': 'true' }),
   };
 }
 
@@ -52,22 +54,24 @@ interface DebugFacts {
   readonly target: Target;
   readonly changes: readonly Change[];
   readonly attempts: readonly Attempt[];
+  readonly dry?: { readonly report: object };
 }
 
-/** The requested categories in the public format; undefined if none was requested. Called when all changes are known. */
+/** The requested categories in the public format, and of a dry run its report; undefined if there is nothing. Called when all changes are known. */
 export function writeDebug(
   call: Charged & { readonly input: DebugInput },
-  { target, changes, attempts }: DebugFacts,
+  { target, changes, attempts, dry }: DebugFacts,
 ): object | undefined {
   const { debug: asked, deprecations = [] } = call.input;
-  if (asked.length === 0) return undefined;
+  if (asked.length === 0 && !dry) return undefined;
   const categories = {
     normalizations: changes,
     deprecations: [...deprecations, ...modelDeprecations(target.model)],
     routing: attempts.map(writeAttempt),
     cost: asked.includes('cost') ? chargeSoFar(call) : null,
   };
-  return Object.fromEntries(asked.map((category) => [category, categories[category]]));
+  const found = asked.map((category) => [category, categories[category]]);
+  return { ...Object.fromEntries(found), ...(dry && { dry_run: dry.report }) };
 }
 
 function writeAttempt({ target, requested, status, reason, latencyMs }: Attempt): object {

@@ -1,5 +1,6 @@
 /** Functions that the readers of several operations share. */
 import type * as z from 'zod/mini';
+import { invalid } from '../core/errors/invalid.ts';
 import type { GenerationParameters, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 import type { DebugCategory } from './answer-facts.ts';
 import type { functionFields, jsonSchemaFields, platformFields, usageField } from './request-schema.ts';
@@ -36,6 +37,15 @@ type CostBody = BodyOf<typeof usageField> & {
 /** Whether `usage` of the answer has what the request is charged. */
 export const includesCost = ({ usage, extra }: CostBody): boolean =>
   (usage?.include || extra?.debug?.includes('cost')) ?? false;
+
+/** @throws GatewayError for an operation that has none. */
+export function refuseDryRun({
+  extra,
+}: {
+  readonly extra?: { readonly dry_run?: unknown } | null | undefined;
+}): void {
+  if (extra?.dry_run) throw invalid('extra.dry_run', 'is not supported by this operation');
+}
 
 export function readFunction({ name, ...others }: BodyOf<typeof functionFields>): Tool {
   return { name, ...given(others, ['description', 'parameters', 'strict']) };

@@ -155,6 +155,7 @@ export const streamFields = { resumable: nullishFlag };
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {
   fallbacks: nullish(fallbackModels),
+  dry_run: nullishFlag,
   debug: nullish(words(z.enum(debugCategories))),
   repair: nullishFlag,
   ...guardrailsField,

@@ -30,6 +30,8 @@ import { type Admission, admit, admitAgain } from './use/admission.ts';
 /** The answer of the first target that gave one. */
 export interface TargetAnswer<Prepared, Answer> {
   readonly target: Target;
+  /** All that may have been tried, in order. */
+  readonly targets: readonly Target[];
   /** The id of the model that the request named, also where another one answered. */
   readonly requestedId: string;
   /** As it was sent to the target that answered. */
@@ -102,7 +104,7 @@ export async function runPlanned<Prepared, Answer>(
     const result = await tryTarget(parts, admission, call, tried);
     if (!(result instanceof GatewayError)) {
       const named = attempts.map((one) => withName(one, names));
-      return { target, requestedId, ...result, attempts: named, changes, media };
+      return { target, targets, requestedId, ...result, attempts: named, changes, media };
     }
     failures.push({ target, error: result });
     // Once for each request, however many attempts: what counts is how many requests a target failed. A 400 is about the

@@ -12,8 +12,15 @@ interface WarmUpParts {
   readonly connections: Pick<Connections, 'findAccess' | 'preconnect'>;
 }
 
+interface Asked {
+  readonly model: string;
+  readonly dryRun?: boolean;
+}
+
 /** Starts the catalog reads that every plan begins with; the plan shares them and reports their failure. */
-export function warmUp(parts: WarmUpParts, model: string): void {
+export function warmUp(parts: WarmUpParts, { model, dryRun }: Asked): void {
+  // Nothing will be sent.
+  if (dryRun) return;
   if (model.includes('/')) warmUpModel(parts, model);
   else void warmUpName(parts, model).catch(() => {});
 }

@@ -266,6 +266,7 @@ describe('limits', () => {
   const limited = (changes: Partial<LimitedRequest> = {}): LimitedRequest => ({
     check: async () => {},
     admit: async () => 7,
+    preview: async () => 7,
     holds: () => [hold],
     headers: () => ({ 'x-ratelimit-limit-requests': '1' }),
     release: async (end) => void done.push(`released ${end}`),

@@ -41,6 +41,7 @@ test('images have the parameters that are given', () => {
   expect(request).toEqual({ prompt: 'A cat', parameters });
   expect(images({ prompt: 'A cat', user: null })).toEqual({
     model: 'a/b',
+    dryRun: false,
     fallbacks: [],
     request: { prompt: 'A cat', parameters: {} },
     includeCost: false,
@@ -91,6 +92,7 @@ test('a transparent background needs a format that has one', () => {
 test('embeddings have a text or a list of texts, each with its path', () => {
   expect(embeddings({ input: 'One' })).toEqual({
     model: 'a/b',
+    dryRun: false,
     fallbacks: [],
     request: {
       texts: ['One'],
@@ -141,6 +143,7 @@ test('128 texts are read', () => {
 test('a text completion is a message of a user', () => {
   expect(completions({ prompt: 'Once' })).toEqual({
     model: 'a/b',
+    dryRun: false,
     resumable: false,
     fallbacks: [],
     normalize: true,

@@ -27,7 +27,7 @@ function start(model: string, providers = createProviders(), connections: Ways =
     ...noNames,
     named: async (name: string) => ({ models: name === 'some-model' ? ['openai/some-model'] : [] }),
   };
-  warmUp({ catalog, providers, connections }, model);
+  warmUp({ catalog, providers, connections }, { model });
   return asked;
 }
 

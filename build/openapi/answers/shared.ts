@@ -60,9 +60,53 @@ const attempt = named('RoutingAttempt', 'A target that the request was sent to, 
   ).optional(),
 });
 
+const dryRunTarget = named('DryRunTarget', 'A target of a request that was not sent.', {
+  model: text('The model, as `owner/model`.'),
+  provider: text('The provider.'),
+  region: text('Its region.'),
+  credential: text('The credential of your own that would be used; absent: that of the gateway.').optional(),
+  excluded_by: text('Why it would not be asked: the field, the setting or the error.').optional(),
+});
+
+const dryRunReport = named('DryRun', 'What would happen to a request that was not sent.', {
+  targets: list(
+    dryRunTarget,
+    'The targets in the order in which they would be tried, then those that would not be.',
+  ),
+  sent: z
+    .unknown()
+    .describe(
+      'The body for the first target. A body of more than 64 KB is a text: its beginning, and how long it is.',
+    ),
+  not_fetched: list(
+    z.string(),
+    'The fields with URLs that the gateway would fetch for the provider. In `sent`, a placeholder stands for what they lead to.',
+  ).optional(),
+  normalizations: list(normalization, 'What the gateway would change for the first target.'),
+  guardrails: list(
+    z.object({ id: text('The id.'), version: integer('The version that applies.') }),
+    'The policies that would look at the request before it is sent. They did not, so what they would block or redact is in `sent`.',
+  ).optional(),
+  input_tokens: count('The tokens of the input, as the gateway counts them.'),
+  exact: flag(
+    'Whether the provider would count as many; else they are an upper bound, of images an estimate.',
+  ),
+  highest_cost: nullable(z.number()).describe(
+    'The most that the request may be charged, in US dollars; null if a price is not known.',
+  ),
+  fits: flag('Whether the limits and budgets of key, user and tenant would admit it.'),
+  refused_by: z
+    .object({ code: nullable(z.string()).describe('As in errors.'), message: text('What is in the way.') })
+    .optional()
+    .describe('The error that the limits would give.'),
+  granted_output: nullable(z.int()).describe(
+    'The tokens of output that the limits would grant; null where there are none, or the request does not fit.',
+  ),
+});
+
 const debugReport = named(
   'Debug',
-  'What happened to the request. Only the categories of `extra.debug` are present.',
+  'What happened to the request. Only the categories of `extra.debug` are present, and the report of a dry run.',
   {
     normalizations: list(normalization, 'What the gateway changed for the target that answered.').optional(),
     deprecations: list(deprecation, 'What the request uses that is going away.').optional(),
@@ -70,6 +114,7 @@ const debugReport = named(
     cost: nullable(z.number())
       .optional()
       .describe('What the request is charged, in US dollars; null if it is not known.'),
+    dry_run: dryRunReport.optional(),
   },
 );
 

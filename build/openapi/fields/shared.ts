@@ -46,6 +46,8 @@ export const extra = {
   extra: "The gateway's own options.",
   'extra.fallbacks':
     'Models to try, in this order, when the first one fails before its first token. A request is sent to at most three targets.',
+  'extra.dry_run':
+    '`true`: nothing is sent, reserved or charged. The answer is empty, and `debug.dry_run` says what would be sent, to whom, and for how much at most. It counts as a request. Default: false.',
   'extra.repair':
     'Whether a model whose JSON answer does not fit the schema is asked once more, with what is wrong. Both answers are counted. A stream then begins when the answer has been checked. Default: false.',
   'extra.debug':

@@ -63,9 +63,17 @@ export function readLine(
   if (!isJsonObject(body)) return problem('invalid_request', `The ${name} must be a JSON object.`, name);
   if (body.stream === true && contract === 'openai')
     return problem('streaming_unsupported', 'An answer of a batch cannot be a stream.', 'body.stream');
+  if (isDryRun(body))
+    return problem(
+      'dry_run_unsupported',
+      'A line cannot be a dry run: make one of its batch.',
+      `${name}.extra.dry_run`,
+    );
   const { [name]: exact } = exactJson(text, parsed) as JsonObject;
   return { line: { n, customId: String(customId), body: JSON.stringify(exact) } };
 }
+
+const isDryRun = ({ extra }: JsonObject): boolean => isJsonObject(extra) && extra.dry_run === true;
 
 function problemOfId(customId: unknown, contract: Batch['contract']): ReadLine {
   if (typeof customId !== 'string' || customId === '')

@@ -188,8 +188,7 @@ export interface LimitStore {
    */
   reserve(scope: LimitScope, limits: Limits, wanted: Wanted, sharding?: Sharding): Promise<Admission>;
   /**
-   * The refusal that `reserve` would give, from one read that changes nothing; undefined for a request that may pass, and where only
-   * `reserve` can know.
+   * What `reserve` would answer, without a hold, from one read that changes nothing; undefined where only `reserve` can know.
    */
   preview(scope: LimitScope, limits: Limits, wanted: Wanted): Promise<Admission | undefined>;
   /** Undoes an admission of a request that was not sent to a provider and has no record. At most once. */

@@ -58,6 +58,8 @@ export interface RequestMeter {
    * `maxUse`. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
    */
   admit(maxUse: () => MaxUse): Promise<number | undefined>;
+  /** Resolves, or rejects, as `admit` would, as far as one read shows, and reserves nothing. Absent: there are no limits. */
+  preview?(maxUse: () => MaxUse): Promise<number | undefined>;
   /** The response headers about limits; none without limits. `form`: those of Anthropic, too. */
   headers(form?: 'anthropic'): Readonly<Record<string, string>>;
   /**

@@ -80,7 +80,7 @@ function openRequest(
       const found = (await previews) ?? known;
       for (const [index, one] of limited.entries()) {
         const admission = found[index];
-        if (admission) await refuseUsedUp(one, admission, mayBeFree, options);
+        if (admission?.refusedBy) await refuseUsedUp(one, admission, mayBeFree, options);
       }
     },
     async admit(max) {
@@ -88,6 +88,10 @@ function openRequest(
       const admitted = await admit(limited, max, { ...options, onUnavailable, isFurther: held.length > 0 });
       held.push(...admitted.held);
       return admitted.output;
+    },
+    async preview(max) {
+      const { previewAdmission } = await import('./preview-admission.ts');
+      return await previewAdmission(limited, max, { store, now, onUnavailable });
     },
     holds: () => held.map(({ hold }) => hold),
     headers(form) {

@@ -26,6 +26,7 @@ export function readCompletions(body: CompletionsBody): CompletionsInput {
     fallbacks: body.extra?.fallbacks ?? [],
     ...given(body.extra ?? {}, ['guardrails']),
     normalize: body.extra?.normalize ?? true,
+    dryRun: body.extra?.dry_run ?? false,
     resumable: body.extra?.resumable ?? false,
     debug: body.extra?.debug ?? [],
     includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,

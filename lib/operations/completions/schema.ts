@@ -29,6 +29,7 @@ const promptSchema = z.union([someText, z.array(someText).check(z.minLength(1), 
 const extraSchema = z.strictObject({
   fallbacks: nullish(fallbackModels),
   debug: nullish(words(z.enum(debugCategories))),
+  dry_run: nullishFlag,
   normalize: nullishFlag,
   ...streamFields,
   ...guardrailsField,

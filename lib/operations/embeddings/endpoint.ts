@@ -19,12 +19,13 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
   return {
     schema: embeddingsSchema,
     read: readEmbeddings,
-    prepare: ({ model }) => warmUp(parts, model),
+    prepare: (input) => warmUp(parts, input),
     isCostly: ({ request }) => mustCount(request),
     mayBeFree: mayBeFree(parts, 'embeddings'),
     async answer(call) {
       if (mustCount(call.input.request)) await checkAllowed(parts, call.input, call);
       await checkLength(call.input.request, call.signal);
+      if (call.input.dryRun) return await answerDry(parts, call);
       const { request } = call.input;
       const given = request.texts.map((text, position) => ({ text, path: textPath(request, position) }));
       const { texts, changes } = await guardTexts(parts, given, call);
@@ -36,19 +37,28 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
   };
 }
 
+/** Each text has a vector without a number. */
+async function answerDry(parts: PipelineParts, call: Call<EmbeddingsInput>): Promise<Answer> {
+  const { embeddingsDry } = await import('./dry-run.ts');
+  const { first, promptTokens, dry } = await embeddingsDry(parts, call);
+  const vectors = call.input.request.texts.map(() => []);
+  return write(call, { ...first, answer: { vectors, promptTokens, estimated: true, sandbox: false } }, dry);
+}
+
 function write(
   call: Call<EmbeddingsInput>,
   { target, attempts, answer, ...first }: TargetAnswer<PreparedEmbeddings, Embedded>,
+  dry?: { readonly report: object },
 ): Answer {
   const { input, facts } = call;
   const { vectors, promptTokens, sandbox } = answer;
   const changes = [...first.changes, ...first.prepared.changes];
   facts.normalizations = changes.length;
-  const debug = writeDebug(call, { target, changes, attempts });
+  const debug = writeDebug(call, { target, changes, attempts, ...(dry && { dry }) });
   const cost = costInUsage(call);
   const { encoding } = input;
   const text = writeEmbeddings(vectors, { model: first.requestedId, promptTokens, encoding, cost, debug });
-  return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
+  return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox, ...(dry && { dry }) }), text };
 }
 
 interface EmbeddingsFacts {

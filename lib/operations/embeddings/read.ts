@@ -18,6 +18,7 @@ export interface EmbeddingsInput {
   readonly preferences?: ProviderPreferences;
   readonly request: EmbeddingRequest;
   readonly encoding: EncodingFormat;
+  readonly dryRun: boolean;
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
 }
@@ -40,6 +41,7 @@ export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
     request: { texts, textPaths, parameters, parameterPaths },
     encoding: body.encoding_format ?? 'float',
     includeCost: includesCost(body),
+    dryRun: extra?.dry_run ?? false,
     debug: extra?.debug ?? [],
   };
 }

@@ -35,10 +35,11 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
   return {
     schema: imagesSchema,
     read: readImages,
-    prepare: ({ model }) => warmUp(parts, model),
+    prepare: (input) => warmUp(parts, input),
     mayBeFree: mayBeFree(parts, 'images_generations'),
     bufferedLimit: () => bufferedImages,
     async answer(call) {
+      if (call.input.dryRun) return await answerDry(parts, call);
       const { request } = call.input;
       const { texts, changes } = await guardTexts(parts, [{ text: request.prompt, path: 'prompt' }], call);
       const [prompt = request.prompt] = texts;
@@ -50,20 +51,32 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
   };
 }
 
+/** Without images. */
+async function answerDry(parts: PipelineParts, call: Call<ImagesInput>): Promise<Answer> {
+  const { dryRun } = await import('../../pipeline/dry-run/dry-run.ts');
+  const task = imagesTask(parts, call.input);
+  const { report, ...first } = await dryRun(parts, task, call, call.input);
+  const changes = [...call.input.changes, ...first.changes, ...first.prepared.changes];
+  const counted = { inputTokens: task.inputTokens(), exact: false };
+  const answer = { answer: { images: [], usage: undefined }, sandbox: false };
+  return write(parts, call, { ...first, answer }, { report: report(counted, changes) });
+}
+
 function write(
   { now }: PipelineParts,
   call: Call<ImagesInput>,
   { target, attempts, prepared, answer: generated, ...first }: TargetAnswer<PreparedImages, GeneratedImages>,
+  dry?: { readonly report: object },
 ): Answer {
   const { input, facts } = call;
   const { answer, sandbox } = generated;
   const changes = [...input.changes, ...first.changes, ...prepared.changes];
   facts.normalizations = changes.length;
-  const debug = writeDebug(call, { target, changes, attempts });
+  const debug = writeDebug(call, { target, changes, attempts, ...(dry && { dry }) });
   const created = Math.floor(now() / 1000);
   const { parameters } = prepared.request;
   const text = writeImages(answer, { created, parameters, cost: costInUsage(call), debug });
-  return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
+  return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox, ...(dry && { dry }) }), text };
 }
 
 /**

@@ -16,6 +16,7 @@ export interface ImagesInput {
   readonly guardrails?: readonly string[];
   readonly preferences?: ProviderPreferences;
   readonly request: ImageRequest;
+  readonly dryRun: boolean;
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
@@ -55,6 +56,7 @@ export function readImages(body: ImagesBody): ImagesInput {
     ...(body.provider && { preferences: readPreferences(body.provider) }),
     request: { prompt, parameters: given(body, parameterNames) },
     includeCost: includesCost(body),
+    dryRun: extra?.dry_run ?? false,
     debug: extra?.debug ?? [],
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
     changes: outdated.flatMap(({ change }) => change ?? []),

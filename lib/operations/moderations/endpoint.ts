@@ -16,7 +16,7 @@ export function moderationsEndpoint(
   return {
     schema: moderationsSchema,
     read: readModerations,
-    prepare: ({ model }) => warmUp(parts, model),
+    prepare: ({ model }) => warmUp(parts, { model }),
     mayBeFree: mayBeFree(parts, 'moderations'),
     async answer(call) {
       const first = await runTargets(parts, moderationsTask(parts, call.input), call);

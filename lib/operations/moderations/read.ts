@@ -2,6 +2,7 @@
 import type { ModerationRequest } from '../../core/generation/moderation.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory } from '../answer-facts.ts';
+import { refuseDryRun } from '../read-request.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { ModerationsBody } from './schema.ts';
 
@@ -18,6 +19,7 @@ export interface ModerationsInput {
 const defaultModel = 'omni-moderation-latest';
 
 export function readModerations(body: ModerationsBody): ModerationsInput {
+  refuseDryRun(body);
   const { model, input, provider, extra } = body;
   return {
     model: model ?? defaultModel,

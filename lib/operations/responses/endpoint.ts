@@ -110,6 +110,7 @@ interface Written {
 function writerOf(parts: ResponsesParts, generated: Generated, written: Written): ResponseWriter {
   const { call, tenant, conversation } = written;
   const { input, requestId } = call;
+  const keeps = input.store && !generated.dry;
   const now = () => Math.floor(parts.now() / 1000);
   const { id, createdAt } = parts.run ?? { id: parts.newId(responsePrefix), createdAt: now() };
   return createResponseWriter({
@@ -117,14 +118,15 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     run: parts.run,
     echo: input.echo,
     include: input.include,
+    keepsEmptyText: generated.dry !== undefined,
     // A whole answer was counted when it was read.
     ...(input.request.stream && { onEvent: (event) => keepEvent(call.memory, event) }),
     cost: costInUsage(call),
     now,
     store: async (response) =>
-      input.store && (await storeResponse(parts, response, { id, tenant, requestId, conversation })),
+      keeps && (await storeResponse(parts, response, { id, tenant, requestId, conversation })),
     debug: (isStored) => {
-      const lost = input.store && !isStored ? [notStored] : [];
+      const lost = keeps && !isStored ? [notStored] : [];
       return writeDebug(call, { ...generated, changes: [...generated.changes, ...lost] });
     },
   });

@@ -15,29 +15,30 @@ export const bufferedGeneration: BufferedLimit = {
 interface Asked {
   readonly model: string;
   readonly resumable?: boolean;
+  readonly dryRun?: boolean;
   readonly background?: unknown;
   readonly request: { readonly stream: boolean };
 }
 
 export const generating = (parts: PipelineParts, endpoint: ModelEndpoint) => ({
-  prepare: ({ model }: Pick<Asked, 'model'>) => warmUp(parts, model),
+  prepare: (asked: Pick<Asked, 'model' | 'dryRun'>) => warmUp(parts, asked),
   mayBeFree: mayBeFree(parts, endpoint),
   bufferedLimit: ({ request }: Asked) => (request.stream ? undefined : bufferedGeneration),
   isResumable,
 });
 
 /** @throws GatewayError where there is no stream to resume, or another way to do it. */
-function isResumable({ resumable = false, background, request }: Asked): boolean {
+function isResumable({ resumable = false, dryRun = false, background, request }: Asked): boolean {
   const param = 'extra.resumable';
   if (resumable && background)
     throw invalid(param, "is not allowed with 'background': such a response is resumed by its id");
   if (resumable && !request.stream) throw invalid(param, "is only allowed when 'stream' is true");
-  return resumable;
+  return resumable && !dryRun;
 }
 
 /** Of those that only count. */
 export const counting = (parts: PipelineParts) => ({
-  prepare: ({ model }: Pick<Asked, 'model'>) => warmUp(parts, model),
+  prepare: (asked: Pick<Asked, 'model'>) => warmUp(parts, asked),
   mayBeFree: async () => true,
   bufferedLimit: () => bufferedGeneration,
 });

@@ -25,6 +25,7 @@ export async function generate(
   asked: Asked,
   call: Call<unknown>,
 ): Promise<Generated> {
+  if (asked.dryRun) return (await import('../dry-run/generate.ts')).generateDry(parts, endpoint, asked, call);
   const references = appliedPolicies(call.key ?? {}, asked.guardrails);
   if (references.length === 0) return await generateAsAsked(parts, endpoint, asked, call);
   const { guarded } = await import('../guard/guarded.ts');

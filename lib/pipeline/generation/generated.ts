@@ -4,6 +4,7 @@ import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { Attempt } from '../../routing/attempt.ts';
+import type { DryRun } from '../dry-run/dry-run.ts';
 
 export interface Generated {
   readonly target: Target;
@@ -16,6 +17,8 @@ export interface Generated {
   readonly sandbox: boolean;
   /** How a checked JSON answer fared, where it does not simply fit and that is known before it is sent. */
   readonly schema?: 'mismatch' | 'repaired';
+  /** Of a request that was not sent. */
+  readonly dry?: { readonly inputTokens: number; readonly report: DryRun };
   /** The whole answer from its first event on. Must be read to its end, or left by `return`. */
   readonly events: Piped<GenerationEvent>;
 }

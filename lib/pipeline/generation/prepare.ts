@@ -36,6 +36,8 @@ export interface Asked extends Routing {
   readonly truncate?: boolean;
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair?: boolean;
+  /** True: nothing is sent, and the answer says what would be. */
+  readonly dryRun?: boolean;
   /** True: the caller reads on where its stream breaks. */
   readonly resumable?: boolean;
   /** The ids of guardrails that the caller asks for, beside those that apply anyway. */

@@ -15,6 +15,7 @@ import type { ResponseStore } from '../../core/stored-response.ts';
 import type { Permissions } from '../../core/tenancy.ts';
 import { createJobMeter, type JobMeter } from '../../metering/batches/job-meter.ts';
 import { createNotingMeter, lineAmounts } from '../../metering/batches/noting-meter.ts';
+import { bodyText } from '../../pipeline/dry-run/noting-connections.ts';
 import type { LineRequest } from '../../providers/batches/batch-form.ts';
 import { batchProviders } from '../../providers/batches/forms.ts';
 import { rootOf, settingsOf } from '../../providers/provider.ts';
@@ -149,7 +150,7 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
       region,
       priceFactor: view === catalog ? liveFactor(price) : await native.factorOf(model, deployment),
       isSingle: sent.filter(({ url }) => url === last.url).length === 1,
-      request: { path: last.url.slice(root.length), body: textOf(last.body), headers: ownHeaders(last) },
+      request: { path: last.url.slice(root.length), body: bodyText(last.body), headers: ownHeaders(last) },
       upstreamModel: deployment.upstreamId,
       snapshot: { ...row, deployments: [deployment] },
       first,
@@ -247,12 +248,3 @@ function liveFactor(price: Price | undefined): number | null {
 /** Those that change what a request means; the others are of the account. */
 const ownHeaders = ({ headers }: HttpRequest): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('anthropic-')));
-
-function textOf(body: HttpRequest['body']): string {
-  if (body === undefined || typeof body === 'string') return body ?? '{}';
-  if (body instanceof Uint8Array) return Buffer.from(body).toString();
-  if (Symbol.asyncIterator in body.pieces()) return '{}';
-  return Buffer.concat(
-    Array.from(body.pieces() as Iterable<string | Uint8Array>, (piece) => Buffer.from(piece)),
-  ).toString();
-}

@@ -1,13 +1,18 @@
 /** The parts of a function that calls models, as lines of batches have them: nothing is called, or only once. */
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import type { HttpRequest, HttpResponse, Send } from '../../core/ports/http.ts';
+import type { HttpResponse, Send } from '../../core/ports/http.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { FetchMedia } from '../../core/ports/media.ts';
 import type { MeteredRequest, OpenMeter } from '../../core/ports/metering.ts';
 import type { SharedCache } from '../../core/ports/shared-cache.ts';
 import type { ResponseStore } from '../../core/stored-response.ts';
 import { billOf } from '../../metering/cost/bill.ts';
+import {
+  notingConnections as noting,
+  notSent,
+  silentConnections,
+} from '../../pipeline/dry-run/noting-connections.ts';
 import type { Connections } from '../../pipeline/use/account.ts';
 import type { Health } from '../../routing/health.ts';
 
@@ -37,24 +42,10 @@ const refuseMedia: FetchMedia = async (_url, { param }) => {
   throw new GatewayError('invalid_request', message, { param });
 };
 
-/** Nothing is sent, so nothing is tried again. */
-const notSent = () => new GatewayError('gateway_stopping', 'This request is not sent.');
-
-/** Connections that send nothing. */
-const without = (connections: Connections, send: Send): Connections => {
-  const { preconnect: _, ...kept } = connections;
-  return { ...kept, send, fetchMedia: refuseMedia, sharedCache: noCache, tracedProviders: [] };
-};
+const silence = { fetchMedia: refuseMedia, sharedCache: noCache };
 
 /** Notes what would be sent. */
-export function notingConnections(connections: Connections) {
-  const sent: HttpRequest[] = [];
-  const send: Send = async (request) => {
-    sent.push(request);
-    throw notSent();
-  };
-  return { sent, connections: without(connections, send) };
-}
+export const notingConnections = (connections: Connections) => noting(connections, silence);
 
 interface Answer {
   /** The end of the URL that it answers. */
@@ -79,7 +70,7 @@ export function answeringConnections(connections: Connections, answer: Answer) {
     isAnswered = true;
     return response();
   };
-  return { isAnswered: () => isAnswered, connections: without(connections, send) };
+  return { isAnswered: () => isAnswered, connections: silentConnections(connections, { ...silence, send }) };
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

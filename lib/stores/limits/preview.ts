@@ -1,13 +1,14 @@
 /** What the pool of a scope would answer to a reservation, found with one read that changes nothing. */
 import type { Admission, Wanted } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
+import { toLimitUsage } from './counts.ts';
 import { decide } from './decision.ts';
 import { minuteOf } from './periods.ts';
 import { type PoolAccess, refusal } from './pool/pool.ts';
 import { expiredReservations, lostEnds } from './pool/pool-change.ts';
 import { shardsOf, turnOf } from './pool/pool-item.ts';
 
-/** The refusal; undefined for a request that may pass, and where only a reservation finds that out. */
+/** Undefined where only a reservation finds that out. */
 export async function preview(
   pool: PoolAccess,
   limits: Limits,
@@ -20,5 +21,6 @@ export async function preview(
     return undefined;
   const turn = turnOf(seen, minuteOf(time));
   const decision = decide(turn.counts, limits, wanted);
-  return 'refusedBy' in decision ? refusal(decision, turn) : undefined;
+  if ('refusedBy' in decision) return refusal(decision, turn);
+  return { output: decision.output, usage: toLimitUsage(turn.counts, turn.to.minute) };
 }

@@ -19,6 +19,7 @@ const messageOf = (message: object) => read({ messages: [hi, message] }).request
 test('a short request has the defaults', () => {
   expect(read({})).toEqual({
     model: 'a/b',
+    dryRun: false,
     resumable: false,
     fallbacks: [],
     normalize: true,

@@ -34,6 +34,7 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
     ...readRouting(body),
     normalize: body.extra?.normalize ?? true,
     repair: body.extra?.repair ?? false,
+    dryRun: body.extra?.dry_run ?? false,
     resumable: body.extra?.resumable ?? false,
     debug: body.extra?.debug ?? [],
     hidesReasoning: hidesReasoning(body),

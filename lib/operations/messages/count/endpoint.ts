@@ -4,6 +4,7 @@ import type { Endpoint, ReadHeader } from '../../../core/endpoint.ts';
 import { counting } from '../../../pipeline/generation/buffered.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
 import { countInput } from '../../count-input.ts';
+import { refuseDryRun } from '../../read-request.ts';
 import { tokenCount } from '../../request-schema.ts';
 import { type MessagesInput, readMessages } from '../read/read.ts';
 import { messagesSchema } from '../read/schema.ts';
@@ -31,6 +32,7 @@ export function readCount(
   given: unknown = body,
   header?: ReadHeader,
 ): MessagesInput {
+  refuseDryRun(body);
   const input = readMessages({ ...body, ...unlimited }, given, header);
   const { max_completion_tokens: _, ...parameters } = input.request.parameters;
   return { ...input, request: { ...input.request, parameters } };

@@ -59,6 +59,7 @@ export function readMessages(
     ...readRouting(body),
     normalize: extra?.normalize ?? true,
     repair: extra?.repair ?? false,
+    dryRun: extra?.dry_run ?? false,
     resumable: extra?.resumable ?? false,
     debug: extra?.debug ?? [],
     includeCost: includesCost({ extra }),

@@ -23,6 +23,7 @@ export interface ContentOptions {
   /** The name of its provider. */
   readonly provider: string;
   readonly thinking: ShownThinking;
+  readonly keepsEmptyText?: boolean;
 }
 
 type Thought = Extract<GenerationEvent, { readonly type: 'reasoning' | 'reasoning-detail' }>;
@@ -34,7 +35,7 @@ const thinkingDelta = (text: string) => `{"type":"thinking_delta","thinking":${J
 /** The text that citations can quote. A longer one is not kept for them. In characters. */
 const maxQuotableText = 256 * 1024;
 
-export function createContent({ id, model, provider, thinking }: ContentOptions) {
+export function createContent({ id, model, provider, thinking, keepsEmptyText }: ContentOptions) {
   const blocks = createBlocks();
   const calls = createCalls(blocks);
   const reasoning = createReasoning({ model, provider, hidden: thinking !== 'all' });
@@ -92,7 +93,7 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
     return block;
   };
   const onText = (piece: string) => {
-    if (piece === '') return;
+    if (piece === '' && !keepsEmptyText) return;
     other += piece.length;
     if (text.length < maxQuotableText) text += piece;
     blocks.delta(openText(), `{"type":"text_delta","text":${JSON.stringify(piece)}}`);

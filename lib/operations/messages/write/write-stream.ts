@@ -21,6 +21,8 @@ export interface MessagesAnswer {
   /** The estimate of the input, in tokens. */
   readonly inputTokens: number;
   readonly thinking: ShownThinking;
+  /** True: a text without a character is a block, too. */
+  readonly keepsEmptyText?: boolean;
   /** The texts at which the caller wants the model to stop. */
   readonly stopSequences: readonly string[];
   readonly cost: CostInUsage;

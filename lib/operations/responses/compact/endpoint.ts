@@ -20,6 +20,7 @@ import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
 import { runTargets } from '../../../pipeline/run-targets.ts';
 import { costInUsage, gatewayHeaders, withCost, writeDebug } from '../../answer-facts.ts';
+import { refuseDryRun } from '../../read-request.ts';
 import { nullish } from '../../request-schema.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
 import { allowedHistory, refersToStored } from '../read/history.ts';
@@ -163,6 +164,7 @@ export const compactSchema = z.extend(responsesSchema, {
 });
 
 export function readCompact(body: z.infer<typeof compactSchema>, given: unknown = body): ResponsesInput {
+  refuseDryRun(body);
   const input = body.input ?? [];
   if (input.length === 0 && !body.previous_response_id) throw invalid('input', 'is required');
   return readResponses({ ...body, input }, given);

@@ -5,6 +5,7 @@ import { invalid } from '../../../core/errors/invalid.ts';
 import type { CountedTokens } from '../../../pipeline/count-tokens.ts';
 import { counting } from '../../../pipeline/generation/buffered.ts';
 import { countInput } from '../../count-input.ts';
+import { refuseDryRun } from '../../read-request.ts';
 import { nullish } from '../../request-schema.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
 import { allowedHistory, refersToStored } from '../read/history.ts';
@@ -39,6 +40,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
 export const countSchema = z.extend(responsesSchema, { input: nullish(inputField) });
 
 export function readCount(body: z.infer<typeof countSchema>, given: unknown = body): ResponsesInput {
+  refuseDryRun(body);
   const input = body.input ?? [];
   if (input.length === 0 && !body.previous_response_id && !body.instructions) {
     throw invalid('input', 'is required');

@@ -35,6 +35,7 @@ export interface ResponsesInput extends Routing {
   readonly truncate: boolean;
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair: boolean;
+  readonly dryRun: boolean;
   readonly resumable: boolean;
   readonly store: boolean;
   /** True: the caller has said so, too. */
@@ -76,6 +77,7 @@ export function readResponses(
     deprecations: deprecationsOf(body),
     truncate: body.truncation === 'auto' || isShortened(body),
     repair: body.extra?.repair ?? false,
+    dryRun: body.extra?.dry_run ?? false,
     resumable: body.extra?.resumable ?? false,
     store: body.store ?? true,
     storeAsked: body.store === true,
@@ -171,6 +173,12 @@ function checkFields(body: ResponsesBody): void {
     throw invalid(
       'store',
       "must not be false when 'background' is true: the response is read from where it is stored",
+    );
+  }
+  if (body.background && body.extra?.dry_run) {
+    throw invalid(
+      'extra.dry_run',
+      "is not allowed with 'background': there is nothing to follow. Send it without",
     );
   }
   checkNativeFields(body.native_fields ?? {});

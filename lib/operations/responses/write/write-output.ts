@@ -23,6 +23,8 @@ import { type MessageWriter, openMessage } from './write-message.ts';
 export type OutputEvent = Exclude<GenerationEvent, { type: 'start' | 'finish' | 'usage' }>;
 
 interface OutputOptions {
+  /** True: a text without a character is a message, too. */
+  readonly keepsEmptyText?: boolean | undefined;
   readonly responseId: string;
   readonly queue: EventQueue;
   /** The item without fields that the caller did not ask to include. */
@@ -140,7 +142,7 @@ function onEvent(state: State, event: OutputEvent): void {
 }
 
 function onText(state: State, text: string): void {
-  if (text === '') return;
+  if (text === '' && !state.keepsEmptyText) return;
   messageOf(state).text(text, state.textLength, state.heldTokens);
   state.heldTokens = [];
   state.textLength += text.length;

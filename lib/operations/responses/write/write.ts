@@ -30,6 +30,7 @@ export interface WriteOptions {
   /** Fields of items that are shown only on request. */
   readonly include: readonly Includable[];
   readonly cost?: CostInUsage;
+  readonly keepsEmptyText?: boolean;
   /** Called with each event before it is written. May throw GatewayError, which ends the answer. */
   readonly onEvent?: (event: GenerationEvent) => void;
   /** Unix seconds. */
@@ -57,10 +58,10 @@ export interface ResponseWriter {
 }
 
 export function createResponseWriter(options: WriteOptions): ResponseWriter {
-  const { identity, echo, include, now, onEvent, run } = options;
+  const { identity, echo, include, now, onEvent, run, keepsEmptyText } = options;
   const queue = createEventQueue(run?.firstEvent);
   const shown = (item: OutputItem) => showItem({ ...publicItem(item) }, include);
-  const output = createOutput({ responseId: identity.id, queue, shown });
+  const output = createOutput({ responseId: identity.id, queue, shown, keepsEmptyText });
   const facts: Facts = {};
   const response = (outcome: Outcome, items: readonly object[]) =>
     writeResponse(identity, echo, { ...facts, cost: options.cost, outcome, output: items });

@@ -1,0 +1,51 @@
+/** The dry run of the operations that generate: an answer that ends before it has begun. */
+import { pipe } from '../../async/pipe.ts';
+import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
+import type { Call } from '../../core/endpoint.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { Generated } from '../generation/generated.ts';
+import type { Asked } from '../generation/prepare.ts';
+import { generationTask } from '../generation/task.ts';
+import { countOwn } from '../own-count/count-own.ts';
+import type { PipelineParts } from '../parts.ts';
+import { dryRun } from './dry-run.ts';
+
+/** Rejects as `dryRun`. */
+export async function generateDry(
+  parts: PipelineParts,
+  endpoint: ModelEndpoint,
+  asked: Asked,
+  call: Call<unknown>,
+): Promise<Generated> {
+  const task = generationTask(parts, endpoint, asked, call);
+  const { target, attempts, prepared, report, ...first } = await dryRun(parts, task, call, asked);
+  const changes = [...asked.leftOut, ...first.changes, ...prepared.changes];
+  call.facts.normalizations = changes.length;
+  const inputTokens = await countOwn(prepared.request, target, call.signal);
+  return {
+    target,
+    attempts,
+    changes,
+    isOriginal: false,
+    sandbox: false,
+    dry: { inputTokens, report: report({ inputTokens, exact: false }, changes) },
+    events: pipe(emptyAnswer(asked.request.parameters.n ?? 1, inputTokens), asItIs),
+  };
+}
+
+async function* emptyAnswer(choices: number, promptTokens: number): AsyncGenerator<GenerationEvent> {
+  for (let choice = 0; choice < choices; choice += 1) {
+    yield { type: 'text', choice, text: '' };
+    yield { type: 'finish', choice, reason: 'stop' };
+  }
+  const usage = {
+    promptTokens,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    completionTokens: 0,
+    reasoningTokens: 0,
+  };
+  yield { type: 'usage', usage };
+}
+
+const asItIs = { each: (event: GenerationEvent, out: GenerationEvent[]) => void out.push(event) };
