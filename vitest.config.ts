@@ -112,6 +112,7 @@ const measured = [
   'contract/hostile-bodies.test.ts',
   'contract/images-memory.test.ts',
   'server/files-memory.test.ts',
+  'server/batch-memory.test.ts',
   'contract/request-memory.test.ts',
   'limits/order-of-work.test.ts',
   'normalization/linear.test.ts',

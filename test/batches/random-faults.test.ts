@@ -106,7 +106,7 @@ function failing(parts: BatchParts, random: Random): BatchParts {
   };
 }
 
-test.each([1, 2, 3])('each line is answered and charged once: seed %i', async (seed) => {
+test.each([1, 2])('each line is answered and charged once: seed %i', async (seed) => {
   const random = createRandom(seed);
   const { variables, apiKey } = started.gateway;
   const { bytes, files, findApiKey } = filesRuntime(variables);
