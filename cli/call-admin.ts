@@ -8,6 +8,13 @@ import { cancelBatch } from '../lib/admin/batches/cancel.ts';
 import { listFiles } from '../lib/admin/batches/files.ts';
 import { listBatches } from '../lib/admin/batches/list.ts';
 import { retrieveBatch } from '../lib/admin/batches/retrieve.ts';
+import {
+  changeCredential,
+  createCredential,
+  deleteCredential,
+  listCredentials,
+} from '../lib/admin/credentials/credentials.ts';
+import { type CredentialTestParts, testCredential } from '../lib/admin/credentials/test-credential.ts';
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
 import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
@@ -41,6 +48,9 @@ import type { User } from '../lib/core/admin/user.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { newId } from '../lib/core/names/new-id.ts';
 import { validate } from '../lib/http/request/validate.ts';
+import { ownAccess } from '../lib/providers/own-settings.ts';
+import { settingsIn } from '../lib/runtime/own-keys/seal.ts';
+import { createNodeClient } from '../lib/transport/http-client/node-client.ts';
 import { operatorName } from '../local/operator-name.ts';
 import {
   type CommandContext,
@@ -72,6 +82,29 @@ const ofWebhooks =
     return work({ ...installation, deliveries: installation.deliveries(), post }, user, input);
   };
 
+/** A key is sealed, and tested, by this machine. */
+const ofCredentials =
+  <Input, Answer>(work: (parts: CredentialTestParts, user: User, input: Input) => Promise<Answer>) =>
+  (installation: Installation, user: User, input: Input): Promise<Answer> => {
+    const { sealer } = installation;
+    if (!sealer) throw new Error('This gateway has no secret to seal keys with.');
+    const parts: CredentialTestParts = {
+      ...installation,
+      seal: (what, text) => sealer.seal(what, text),
+      async open(account, { sealed, ...what }) {
+        const { createFindToken } = await import('../lib/providers/google-vertex/token.ts');
+        const settings = settingsIn(
+          await sealer.open({ id: what.id, tenant: what.tenant, account: what.account }, sealed),
+        );
+        const findToken = createFindToken({ send: createNodeClient().send, now: Date.now });
+        return { ...ownAccess(account, settings, undefined), findToken };
+      },
+      send: (...sent) => createNodeClient().send(...sent),
+      region: process.env.AWS_REGION || 'us-east-1',
+    };
+    return work(parts, user, input);
+  };
+
 type MemberParts = Parameters<typeof inviteMember>[0];
 
 const ofMembers =
@@ -101,6 +134,11 @@ const onTables = {
   'admin-tenants-retrieve': ofSubjects(retrieveTenant),
   'admin-tenants-create': ofSubjects(createTenant),
   'admin-tenants-change': ofSubjects(changeTenant),
+  'admin-credentials-list': ofCredentials(listCredentials),
+  'admin-credentials-create': ofCredentials(createCredential),
+  'admin-credentials-change': ofCredentials(changeCredential),
+  'admin-credentials-test': ofCredentials(testCredential),
+  'admin-credentials-delete': ofCredentials(deleteCredential),
   'admin-webhook-retrieve': ofWebhooks(retrieveWebhook),
   'admin-webhook-test': ofWebhooks(testWebhook),
   'admin-credit-add': ofSubjects(giveCredit),

@@ -13,6 +13,8 @@ import type { ProviderSettings } from '../lib/core/ports/provider-settings.ts';
 import type { AggregateStore, UsageStore } from '../lib/core/ports/usage-store.ts';
 import type { TableName } from '../lib/core/tables.ts';
 import type { DeliveryStore } from '../lib/core/webhooks/delivery.ts';
+import type { Sealer } from '../lib/runtime/own-keys/seal.ts';
+import type { CredentialEdits } from '../lib/stores/access/credential-edits.ts';
 import type { KeyEdits } from '../lib/stores/access/key-edits.ts';
 import type { KeyStore } from '../lib/stores/access/keys.ts';
 import type { TenantEdits } from '../lib/stores/access/tenant-edits.ts';
@@ -28,6 +30,7 @@ export interface Installation {
   readonly keyEdits: KeyEdits;
   readonly tenants: TenantStore;
   readonly tenantEdits: TenantEdits;
+  readonly credentials: CredentialEdits;
   readonly catalog: CatalogStore;
   readonly hosts: HostStore;
   readonly usage: UsageStore;
@@ -50,6 +53,8 @@ export interface Installation {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly settings: ProviderSettings;
+  /** Seals the keys of tenants for providers. Absent for a gateway that is reached by its address. */
+  readonly sealer?: Sealer;
   /** Present for a gateway that is reached by its address: it has nothing but the operations of the dashboard's API. */
   readonly remote?: CallRemote;
   /** Rejects with Error where the gateway manages no members. */

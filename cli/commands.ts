@@ -21,6 +21,7 @@ import { restore } from './restore/restore.ts';
 import { setup } from './setup.ts';
 import { keyChanges, tenantChanges } from './tenants/change.ts';
 import { moneyCommands } from './tenants/money.ts';
+import { ownKeyCommands } from './tenants/own-keys.ts';
 import { tenantCommands } from './tenants/tenants.ts';
 import { webhookCommands } from './tenants/webhooks.ts';
 import { signInCommands } from './url/login.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...signInCommands,
   ...tenantCommands,
   ...webhookCommands,
+  ...ownKeyCommands,
   ...tenantChanges,
   ...moneyCommands,
   ...keyCommands,

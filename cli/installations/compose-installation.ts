@@ -1,6 +1,7 @@
 /** The stores of an installation, over its tables. */
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { TableName } from '../../lib/core/tables.ts';
+import { createCredentialEdits } from '../../lib/stores/access/credential-edits.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
@@ -44,6 +45,7 @@ export function composeInstallation({
     keyEdits: createKeyEdits(access),
     tenants,
     tenantEdits: createTenantEdits(access),
+    credentials: createCredentialEdits(access),
     catalog: createCatalogStore(catalog),
     hosts: createHostStore(catalog),
     usage: createUsageStore(ledger),

@@ -3,12 +3,15 @@
  * the gateway opened; otherwise they open it themselves. Commands that need no data open nothing.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AuditLog } from '../../lib/core/accounting/audit.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import { createSealer } from '../../lib/runtime/own-keys/seal.ts';
 import {
   createLocalSettings,
   type LocalSettingsOptions,
 } from '../../lib/runtime/provider-settings/local-settings.ts';
+import { deriveFromFile } from '../../lib/runtime/stack-secret.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
 import { createSessionStore } from '../../lib/stores/sessions/sessions.ts';
 import { readAddress } from '../../local/dashboard-url.ts';
@@ -36,6 +39,10 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     hosts: readableHosts(installation.hosts, dataDirectory),
     audit: writableAudit(installation.audit, dataDirectory),
     settings: createLocalSettings(options),
+    sealer: createSealer({
+      derive: deriveFromFile(options.variables.GATEWAY_SECRET_FILE || join(dataDirectory, 'secret')),
+      kms: () => Promise.reject(new Error('A gateway on this machine has no key in KMS.')),
+    }),
     dashboard: {
       sessions: createSessionStore({ call, table: 'state', now: Date.now }),
       url: () => readAddress(dataDirectory),

@@ -5,7 +5,9 @@ import { describeStack, findStack } from '../../infra/aws/stacks.ts';
 import { adminStackName } from '../../infra/names.ts';
 import type { TableName } from '../../lib/core/tables.ts';
 import { createMembers } from '../../lib/runtime/admin/members.ts';
+import { createSealer } from '../../lib/runtime/own-keys/seal.ts';
 import { createStackSettings } from '../../lib/runtime/provider-settings/parameter-store.ts';
+import { deriveInStack } from '../../lib/runtime/stack-secret.ts';
 import type { Installation } from '../command.ts';
 import { openAws } from './aws-access.ts';
 import { composeInstallation } from './compose-installation.ts';
@@ -37,6 +39,16 @@ export async function openStack(
   return {
     ...composeInstallation({ call, nameOf, ledgerDays: outputs.get('LedgerDays') }),
     database: { call, nameOf, isAws: true, stack },
+    sealer: createSealer({
+      derive: deriveInStack({
+        call: aws.json('ssm'),
+        prefix: output('ProviderParametersPrefix'),
+        now: Date.now,
+        warn: () => {},
+      }),
+      kmsKey: outputs.get('KmsKey'),
+      kms: async () => aws.json('kms'),
+    }),
     settings: createStackSettings({
       call: aws.json('ssm'),
       prefix: output('ProviderParametersPrefix'),

@@ -5,6 +5,7 @@
 import { tableNames, tables } from '../../lib/core/tables.ts';
 import { membersIn } from '../../lib/runtime/admin/members.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
+import { sealerOf } from '../../lib/runtime/own-keys/sealer.ts';
 import { createProviderSettings } from '../../lib/runtime/provider-settings/provider-settings.ts';
 import { createSessionStore } from '../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
@@ -37,6 +38,7 @@ export function openTables(variables: NodeJS.ProcessEnv): Installation {
   return {
     ...installation,
     members: async () => membersIn(foundation) ?? (await installation.members()),
+    sealer: sealerOf(foundation),
     settings: createProviderSettings({ environment, variables, ssm }),
     database: { call, nameOf: (purpose) => table(purpose).table, isAws: local === undefined },
     dashboard: {

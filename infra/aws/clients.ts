@@ -18,6 +18,7 @@ export interface AwsAccess {
 
 /** The versions of JSON that services speak. */
 const jsonVersions = {
+  kms: '1.1',
   ssm: '1.1',
   servicequotas: '1.1',
   logs: '1.1',

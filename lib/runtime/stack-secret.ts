@@ -22,9 +22,16 @@ export const deriveKeyOf = lazyFor((variables: Variables): DeriveKey => {
   const { environment, ssm, now, log } = foundationOf(variables);
   const { PROVIDER_PARAMETERS_PREFIX: prefix, GATEWAY_SECRET_FILE: file } = environment;
   const warn = (cause: unknown) => log.warn('secret of the stack not read', ownFailureFields(cause));
-  const read = prefix
-    ? readStored(createStoredSettings({ call: ssm, prefix: secretPath(prefix), now, warn }))
-    : () => readSecretFile(file);
+  return prefix ? deriveInStack({ call: ssm, prefix, now, warn }) : deriveFromFile(file);
+});
+
+/** `prefix`: the path of the providers' settings. */
+export const deriveInStack = (options: Parameters<typeof createStoredSettings>[0]): DeriveKey =>
+  deriveWith(readStored(createStoredSettings({ ...options, prefix: secretPath(options.prefix) })));
+
+export const deriveFromFile = (path: string | undefined): DeriveKey => deriveWith(() => readSecretFile(path));
+
+function deriveWith(read: () => Promise<Buffer>): DeriveKey {
   let secret: Promise<Buffer> | undefined;
   return async (purpose) => {
     secret ??= read();
@@ -34,7 +41,7 @@ export const deriveKeyOf = lazyFor((variables: Variables): DeriveKey => {
     });
     return Buffer.from(hkdfSync('sha256', bytes, '', purpose, secretBytes));
   };
-});
+}
 
 const readStored = (find: ReturnType<typeof createStoredSettings>) => async (): Promise<Buffer> => {
   const text = (await find()).get(secretName);

@@ -106,3 +106,18 @@ test('only so many failing targets are remembered', () => {
   }
   expect(health.isFailing(target)).toBe(false);
 });
+
+test('what fails with the credential of a tenant is last for that credential alone', () => {
+  const credential = {
+    id: 'cred_1',
+    tenant: 'acme',
+    account: 'openai',
+    fallback: 'none',
+    sealed: '',
+  } as const;
+  const own = { ...target, credential };
+  for (let count = 0; count < 3; count++) health.failed(own);
+  expect(health.isFailing(own)).toBe(true);
+  expect(health.isFailing(target)).toBe(false);
+  expect(health.isFailing({ ...own, credential: { ...credential, id: 'cred_2' } })).toBe(false);
+});

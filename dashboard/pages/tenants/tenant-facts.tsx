@@ -8,6 +8,7 @@ import { dollarsOf } from '../../format/money.ts';
 import { exactMoment, fullDay } from '../../format/times.ts';
 import { limitRows } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
+import { OwnKeys } from './own-keys.tsx';
 import { Webhook } from './webhook.tsx';
 
 export type TenantTask = 'credit' | 'adjustment' | 'pricing';
@@ -51,6 +52,7 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
       <UserLimits shown={tenant} />
     </Section>
     <Webhook shown={tenant} />
+    <OwnKeys tenant={tenant.id} />
     <Credit shown={tenant} onTask={onTask} />
     <Pricing shown={tenant} onTask={onTask} />
     <Adjustments shown={tenant} onTask={onTask} />
