@@ -22,6 +22,7 @@ import { inviteMember, listMembers, removeMember } from '../lib/admin/members/me
 import { membersInviteInput } from '../lib/admin/members/schema.ts';
 import { listModels } from '../lib/admin/models/list.ts';
 import type { ModelsListQuery } from '../lib/admin/models/schema.ts';
+import { type GivenData, storeData } from '../lib/admin/providers/data.ts';
 import { listEveryProvider } from '../lib/admin/providers/list.ts';
 import { type GivenSetting, storeSetting } from '../lib/admin/providers/store-setting.ts';
 import { cancelRequest } from '../lib/admin/requests/cancel.ts';
@@ -179,10 +180,19 @@ const onTables = {
       input,
     ),
   // How many models a provider serves is not shown.
-  'admin-providers-list': ({ settings, hosts, now }: Installation, _: User, __: object) =>
-    listEveryProvider({ settings, hosts, now, models: { list: async () => [] }, warn: () => {} }),
+  'admin-providers-list': ({ settings, hosts, providerData, now }: Installation, _: User, __: object) =>
+    listEveryProvider({
+      settings,
+      hosts,
+      providerData,
+      now,
+      models: { list: async () => [] },
+      warn: () => {},
+    }),
   'admin-providers-set': (installation: Installation, user: User, input: GivenSetting) =>
     storeSetting(installation, user, input),
+  'admin-providers-data': (installation: Installation, user: User, input: GivenData) =>
+    storeData(installation, user, input),
 };
 
 type Operations = typeof onTables;

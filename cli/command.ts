@@ -21,6 +21,7 @@ import type { TenantEdits } from '../lib/stores/access/tenant-edits.ts';
 import type { TenantStore } from '../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../lib/stores/catalog/hosts.ts';
+import type { ProviderDataStore } from '../lib/stores/catalog/provider-data.ts';
 import type { SessionStore } from '../lib/stores/sessions/sessions.ts';
 import type { CallRemote } from './url/send-admin.ts';
 
@@ -33,6 +34,7 @@ export interface Installation {
   readonly credentials: CredentialEdits;
   readonly catalog: CatalogStore;
   readonly hosts: HostStore;
+  readonly providerData: ProviderDataStore;
   readonly usage: UsageStore;
   /** Requests that have not ended. */
   readonly running: Pick<

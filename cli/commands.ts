@@ -14,6 +14,7 @@ import { keyCommands } from './keys.ts';
 import { limitsCheck } from './limits/limits-check.ts';
 import { limitsShow } from './limits/limits-show.ts';
 import { memberCommands } from './members.ts';
+import { providerDataCommands } from './providers/data.ts';
 import { hostCommands } from './providers/hosts.ts';
 import { providerCommands } from './providers/providers.ts';
 import { responseCommands } from './responses.ts';
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   ...seedCommands,
   catalogCompare,
   ...providerCommands,
+  ...providerDataCommands,
   ...hostCommands,
   restore,
 ];

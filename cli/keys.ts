@@ -17,6 +17,7 @@ import {
 } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
 import { jsonOption, type Row, showDay, showMinute, timeOf, writeListing, writeOne } from './listing.ts';
+import { describeDataPolicy } from './tenants/data-policy.ts';
 import { limitOptions, limitsTypedAs, permissionOptions, readTenancy } from './tenants/limit-options.ts';
 
 /** Everything but its secret, which is shown only when the key is created. */
@@ -32,6 +33,7 @@ const keyRow = (key: KeyRow): Row => ({
   ...key.limits,
   models: key.models,
   operations: key.operations,
+  data_policy: key.data_policy && describeDataPolicy(key.data_policy),
 });
 
 /** A new key, with its secret as `key`. */

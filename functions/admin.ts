@@ -93,13 +93,14 @@ async function webhooks(runtime: AdminRuntime, { variables }: Asked) {
 }
 
 async function providers(runtime: AdminRuntime) {
-  const [{ modelParts }, { createProviderSettings }] = await Promise.all([
+  const [{ modelParts, providerDataOf }, { createProviderSettings }] = await Promise.all([
     import('../lib/runtime/admin/admin-services.ts'),
     import('../lib/runtime/provider-settings/provider-settings.ts'),
   ]);
   return {
     ...modelParts(runtime),
     hosts: runtime.hosts,
+    providerData: providerDataOf(runtime),
     settings: createProviderSettings(runtime.foundation),
   };
 }
@@ -189,6 +190,12 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
     const { settings } = await providers(r);
     return (await import('../lib/admin/providers/store-setting.ts')).providersSetEndpoint({ ...r, settings });
   }),
+  'admin-providers-data': forRoles(async (r) =>
+    (await import('../lib/admin/providers/data.ts')).providersDataEndpoint({
+      ...r,
+      providerData: (await providers(r)).providerData,
+    }),
+  ),
   'admin-usage': forRoles(async (_, asked) =>
     (await import('../lib/admin/usage/usage.ts')).usageEndpoint(await usage(asked)),
   ),

@@ -9,6 +9,7 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createBatchStore } from '../../lib/stores/batches/batches.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { createProviderDataStore } from '../../lib/stores/catalog/provider-data.ts';
 import { createFileStore } from '../../lib/stores/files/file-store.ts';
 import { noBytes } from '../../lib/stores/files/no-bytes.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
@@ -48,6 +49,7 @@ export function composeInstallation({
     credentials: createCredentialEdits(access),
     catalog: createCatalogStore(catalog),
     hosts: createHostStore(catalog),
+    providerData: createProviderDataStore(catalog),
     usage: createUsageStore(ledger),
     running: createAggregateStore(ledger),
     runs: () => createBackgroundStore({ call, table: nameOf('state'), now: Date.now }),

@@ -13,6 +13,7 @@ import {
 } from '../../lib/runtime/provider-settings/local-settings.ts';
 import { deriveFromFile } from '../../lib/runtime/stack-secret.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
+import type { ProviderDataStore } from '../../lib/stores/catalog/provider-data.ts';
 import { createSessionStore } from '../../lib/stores/sessions/sessions.ts';
 import { readAddress } from '../../local/dashboard-url.ts';
 import { connectDatabase, findRunning } from '../../local/database-call.ts';
@@ -37,6 +38,7 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
   return {
     ...installation,
     hosts: readableHosts(installation.hosts, dataDirectory),
+    providerData: readableData(installation.providerData, dataDirectory),
     audit: writableAudit(installation.audit, dataDirectory),
     settings: createLocalSettings(options),
     sealer: createSealer({
@@ -98,4 +100,10 @@ async function openDatabase(dataDirectory: string): Promise<Database> {
       await database.close();
     },
   };
+}
+
+function readableData(providerData: ProviderDataStore, dataDirectory: string): ProviderDataStore {
+  return existsSync(databaseDirectory(dataDirectory))
+    ? providerData
+    : { ...providerData, all: async () => ({}) };
 }

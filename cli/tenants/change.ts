@@ -2,6 +2,7 @@
 import { databasePolicies } from '../../lib/core/tenancy.ts';
 import { type AdminInput, asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { keyDataPolicy, tenantDataPolicy } from './data-policy.ts';
 import {
   describeLimits,
   limitOptions,
@@ -197,10 +198,11 @@ const permissionsOf = (noun: Noun): readonly Command[] => [
   setAllowed(noun, 'operations'),
 ];
 
-export const keyChanges = permissionsOf('keys');
+export const keyChanges = [...permissionsOf('keys'), keyDataPolicy];
 
 export const tenantChanges: readonly Command[] = [
   ...permissionsOf('tenants'),
+  tenantDataPolicy,
   tenantsSetUserLimits,
   tenantsSetAlerts,
   tenantsSetDatabasePolicy,

@@ -2,7 +2,7 @@
  * The dependencies of every function: API keys, catalog and log. Functions that call models add `generation-runtime.ts`, which
  * the others do not load; the other runtimes of this folder add what single functions need.
  */
-import { lazyFor } from '../async/lazy.ts';
+import { lazy, lazyFor } from '../async/lazy.ts';
 import { geographyFormat, isGeography } from '../core/catalog/geography.ts';
 import type { Model } from '../core/catalog/model.ts';
 import { readCorsOrigins } from '../core/cors.ts';
@@ -15,6 +15,7 @@ import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
 import { resolveDeployments } from '../stores/catalog/routes.ts';
+import type { TableOptions } from '../stores/dynamodb/table.ts';
 import { partitionOf } from '../transport/aws/aws-partitions.ts';
 import type { Environment, Variables } from './environment.ts';
 import { foundationOf } from './foundation.ts';
@@ -54,6 +55,7 @@ export const runtimeOf = /* @__PURE__ */ lazyFor((variables: Variables): Runtime
       now,
     }),
     catalog: createCatalog({
+      dataFacts: dataFactsOf({ options: table('catalog'), now }),
       store: createCatalogStore(table('catalog')),
       now,
       resolve: deploymentResolver(environment),
@@ -61,6 +63,15 @@ export const runtimeOf = /* @__PURE__ */ lazyFor((variables: Variables): Runtime
     }),
   };
 });
+
+/** The operator's facts about providers: few requests ask for them. */
+function dataFactsOf({ options, now }: { readonly options: TableOptions; readonly now: () => number }) {
+  const find = lazy(async () => {
+    const facts = await import('../stores/catalog/provider-data.ts');
+    return facts.createFindProviderData({ store: facts.createProviderDataStore(options), now });
+  });
+  return async () => await (await find())();
+}
 
 /** The first request of an environment that Lambda did not keep ready. A server has no such variable. */
 function coldStarts(initialization: string | undefined): () => boolean {

@@ -112,8 +112,9 @@ const elsewhere = [
   'admin-session-open',
   'admin-session-end',
   'admin-playground',
-  // test/admin/providers.test.ts and test/admin/members.test.ts
+  // test/admin/data-policy.test.ts, test/admin/providers.test.ts and test/admin/members.test.ts
   'admin-providers-set',
+  'admin-providers-data',
   'admin-members-invite',
   'admin-members-remove',
   // test/contract/background/running.test.ts

@@ -104,6 +104,7 @@ describe('create and list', () => {
         credit_usd: null,
         models: ['openai/*', 'anthropic/claude-opus-5'],
         operations: ['embeddings'],
+        data_policy: null,
       },
     ]);
   });

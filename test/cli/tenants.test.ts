@@ -24,6 +24,7 @@ test('a tenant is created and shown with its limits', async () => {
     models: ['openai/*'],
     operations: null,
     throughput: null,
+    data_policy: null,
     database_policy: null,
     alerts_at: null,
     webhook: null,

@@ -240,6 +240,15 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     body: providers.providersSetInput,
     answer: ['StoredSetting', providers.providersSetAnswer],
   },
+  'admin-providers-data': {
+    tag: 'Providers',
+    title: 'Say what a provider keeps',
+    summary:
+      "Replaces what your contract with a provider says of the content that it is sent: how long it is kept, and whether it trains on it. Without a member, the provider's own document holds.",
+    parameters: providers.providersDataPath,
+    body: providers.providersDataInput,
+    answer: ['ProviderData', providers.providersDataAnswer],
+  },
   'admin-playground': {
     tag: 'Playground',
     title: 'Try a model',

@@ -4,9 +4,11 @@ import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
 import { settingsOf } from '../../providers/provider.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';
 import { readModelRow } from '../../stores/catalog/model-row.ts';
+import type { ProviderDataStore } from '../../stores/catalog/provider-data.ts';
 import { healthOf, type Recent, readRecent } from '../health.ts';
 import type { ModelParts } from '../models/list.ts';
 import { endpointOf } from '../subject-endpoint.ts';
+import { dataRow } from './data.ts';
 import { keyGuideOf } from './key-guide.ts';
 import { type ProviderState, providerStates } from './provider-states.ts';
 import { type ProviderAnswer, type ProvidersListAnswer, providersListQuery } from './schema.ts';
@@ -15,6 +17,7 @@ interface ProviderParts extends Pick<ModelParts, 'deploymentSums' | 'now' | 'war
   readonly models: Pick<ModelParts['models'], 'list'>;
   readonly hosts: Pick<HostStore, 'list'>;
   readonly settings: ProviderSettings;
+  readonly providerData: Pick<ProviderDataStore, 'all'>;
 }
 
 export const providersListEndpoint = (parts: ProviderParts) =>
@@ -23,14 +26,18 @@ export const providersListEndpoint = (parts: ProviderParts) =>
 /** Every provider. */
 export async function listEveryProvider(parts: ProviderParts): Promise<ProvidersListAnswer> {
   const { models, deploymentSums, now, warn } = parts;
-  const [states, rows, recent] = await Promise.all([
+  const [states, rows, own, recent] = await Promise.all([
     providerStates(parts),
     models.list(),
+    parts.providerData.all(),
     readRecent(deploymentSums, now(), warn),
   ]);
   const served = rows.map(({ row }) => providersOf(row));
   const countOf = (name: string) => served.filter((names) => names.has(name)).length;
-  const data = states.map((state) => write(state, countOf(state.provider.name), recent));
+  const data = states.map((state) => {
+    const { name } = state.provider;
+    return { ...write(state, countOf(name), recent), data: dataRow(name, own[name]) };
+  });
   return { object: 'list', data, has_more: false, next_after: null };
 }
 
@@ -43,7 +50,11 @@ function providersOf(row: unknown): ReadonlySet<string> {
   }
 }
 
-function write(state: ProviderState, models: number, recent: Recent | undefined): ProviderAnswer {
+function write(
+  state: ProviderState,
+  models: number,
+  recent: Recent | undefined,
+): Omit<ProviderAnswer, 'data'> {
   const { provider, kind, isReady, known, from, problem } = state;
   const { account, settings } = settingsOf(provider);
   const { name, how, url } = keyGuideOf(provider.name);

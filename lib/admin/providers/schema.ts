@@ -23,6 +23,24 @@ const providerSettingSchema = z.object({
   fault: z.nullable(z.string()),
 });
 
+/** Null: unknown. */
+const dataFacts = {
+  /** How long content is kept, in days; 0: not at all. */
+  retention_days: z.nullable(z.int()),
+  /** The same for content that was flagged. */
+  flagged_days: z.nullable(z.int()),
+  trains: z.nullable(z.boolean()),
+  /** Features with which nothing is kept either: `web_search`, types of tools, `store`. */
+  zdr_features: z.nullable(z.array(z.string())),
+  /** Whether the operator has said anything. */
+  written_by: z.enum(['seed', 'operator']),
+  /** The provider's own document, and the day on which it was read. */
+  document: z.nullable(z.string()),
+  checked: z.nullable(z.string()),
+};
+
+const providerDataSchema = z.object(dataFacts);
+
 export const providerSchema = z.object({
   object: z.literal('provider'),
   /** As in the catalog: `anthropic`. */
@@ -48,6 +66,8 @@ export const providerSchema = z.object({
   }),
   /** How many models of the catalog are served there. */
   models: z.int(),
+  /** What it does with what it is sent. */
+  data: providerDataSchema,
   health: healthSchema,
 });
 
@@ -75,6 +95,32 @@ export const providersSetAnswer = z.object({
   effect: z.string(),
 });
 
+/** Of the path. */
+export const providersDataPath = z.strictObject({ provider: z.string().check(z.maxLength(maxProviderName)) });
+
+const maxDays = 36_500;
+const maxFeatures = 20;
+const days = () => z.nullish(z.int().check(z.gte(0), z.lte(maxDays)));
+
+/** Of the operator's contract. It replaces what was said before as a whole; nothing given: what the provider documents holds. */
+export const providersDataInput = z.strictObject({
+  retention_days: days(),
+  flagged_days: days(),
+  trains: z.nullish(z.boolean()),
+  zdr_features: z.nullish(
+    z.array(z.string().check(z.regex(/^[a-z][a-z0-9_]{0,63}$/))).check(z.maxLength(maxFeatures)),
+  ),
+});
+
+export const providersDataAnswer = z.object({
+  object: z.literal('provider.data'),
+  provider: z.string(),
+  ...dataFacts,
+});
+
+export type ProviderDataAnswer = z.infer<typeof providerDataSchema>;
+export type ProvidersDataInput = z.infer<typeof providersDataInput>;
+export type ProvidersDataAnswer = z.infer<typeof providersDataAnswer>;
 export type ProvidersListAnswer = z.infer<typeof providersListAnswer>;
 export type ProviderAnswer = z.infer<typeof providerSchema>;
 export type ProvidersSetAnswer = z.infer<typeof providersSetAnswer>;

@@ -47,7 +47,7 @@ export async function storeSetting(
   return { object: 'provider.setting', provider: name, account, setting, ...stored };
 }
 
-async function unknownProvider(name: string): Promise<GatewayError> {
+export async function unknownProvider(name: string): Promise<GatewayError> {
   const names = [...(await loadAllProviders()).keys()];
   const message = `Unknown provider: ${name}. The providers are: ${names.join(', ')}`;
   return refusalOf('provider', message);

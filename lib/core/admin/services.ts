@@ -30,7 +30,18 @@ export const serviceOperations = [
     path: '/admin/v1/providers/{provider}/settings/{setting}',
     roles: ['operator'],
     reads: ['access', 'catalog', 'state'],
-    writes: ['usage'],
+    writes: ['catalog', 'usage'],
+    updates: ['catalog'],
+  },
+  {
+    name: 'admin-providers-data',
+    method: 'PUT',
+    path: '/admin/v1/providers/{provider}/data',
+    roles: ['operator'],
+    servedBy: 'admin-providers-set',
+    reads: ['access', 'catalog', 'state'],
+    writes: ['catalog', 'usage'],
+    updates: ['catalog'],
   },
   {
     // The function of chat completions, at a path of the dashboard's API. Its callers show an API key.

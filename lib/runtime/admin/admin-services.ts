@@ -2,6 +2,7 @@
 import type { ModelParts } from '../../admin/models/list.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
+import { createProviderDataStore, type ProviderDataStore } from '../../stores/catalog/provider-data.ts';
 import { createDeploymentSums } from '../../stores/usage/deployment-sums.ts';
 import type { AdminRuntime } from './admin-runtime.ts';
 
@@ -24,3 +25,7 @@ export function modelParts({ models, tenants, foundation }: AdminRuntime): Model
     warn: (cause) => log.warn('sums of deployments not read', { ...failureFields(cause) }),
   };
 }
+
+/** What the operator says of providers. */
+export const providerDataOf = ({ foundation }: AdminRuntime): ProviderDataStore =>
+  createProviderDataStore(foundation.table('catalog'));

@@ -115,6 +115,8 @@ interface CatalogOptions {
   readonly graceMs?: number;
   /** Made of each row that is read: its deployments as they are called from here. */
   readonly resolve?: (model: Model) => Model;
+  /** As `Catalog` has it. */
+  readonly dataFacts?: Catalog['dataFacts'];
   /** Called for each malformed row with its id and the reason. */
   readonly warn: (id: string, reason: string) => void;
 }
@@ -168,7 +170,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
     size: 1,
     load: () => Promise.all([store.names.get('operator'), store.names.get('seed')]),
   });
+  const { dataFacts } = options;
   return {
+    ...(dataFacts && { dataFacts }),
     // A malformed id causes no read and takes no space in the cache.
     find: async (id) => (isModelId(id) ? await find(id) : undefined),
     list: async () => (await list('all')) ?? [],
