@@ -1,5 +1,6 @@
 /** `catalog lint` and `catalog sync`: faults in catalog rows, and the models that ship with the gateway. */
 import { type LintedRow, lintRows, namesUnknownProvider } from '../../infra/catalog/lint.ts';
+import { lintProviderData } from '../../infra/catalog/lint-provider-data.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { compareWithSeed, syncWithSeed } from '../../infra/catalog/sync.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
@@ -28,6 +29,8 @@ const catalogLint: Command = {
       faults.map((fault) => ({ ...fault })),
       ['model', 'fault'],
     );
+    // They are old, and not wrong: no fault.
+    for (const warning of lintProviderData(Date.now())) terminal.writeError(warning);
     if (faults.length > 0) throw new Error(`${faults.length} faults in ${rows.length} rows.`);
     terminal.writeError(`No faults in ${rows.length} rows.`);
   },

@@ -1,7 +1,9 @@
 /** The forms of keys and tenants: their values as texts, and what the API gets of them. */
 import type { KeyRow } from '../../lib/admin/keys/schema.ts';
+import type { DataPolicyAnswer } from '../../lib/admin/tenancy-schema.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { daySeconds } from '../../lib/core/time.ts';
+import { policyOf, policyWords } from './data-policy.ts';
 
 /** Budgets in dollars, then numbers. */
 export const limitRows = [
@@ -108,6 +110,11 @@ export const newTenantFields: Fields = {
   ...limits('limits', (title) => title),
   models: list('Models'),
   operations: list('Operations'),
+  data_policy: {
+    title: 'Data policy',
+    read: (policy) => policyWords((policy ?? null) as DataPolicyAnswer),
+    write: (words) => policyOf(words as readonly string[]),
+  },
 };
 
 export const keyFields: Fields = {

@@ -7,6 +7,7 @@ import { BudgetBar } from '../charts/small.tsx';
 import { ComboField, NumberField } from '../components/forms/fields.tsx';
 import { dollarsOf } from '../format/money.ts';
 import { exactMoment } from '../format/times.ts';
+import { proposedPolicies } from './data-policy.ts';
 import { limitRows, operationNames } from './form-values.ts';
 
 interface LimitFieldsProps {
@@ -60,6 +61,14 @@ export function PermissionFields({ hint }: { readonly hint: string }) {
         hint={hint}
         options={operationNames.map((value) => ({ value }))}
         placeholder="all"
+      />
+      <ComboField
+        name="data_policy"
+        label="Data policy"
+        hint="in: a region or region group; only, not: a provider."
+        options={proposedPolicies}
+        placeholder="none"
+        isFree
       />
     </>
   );

@@ -119,6 +119,27 @@ describe('what is known of a deployment', () => {
     expect(reasonOf(deployment, own)).toBe(expected);
   });
 
+  test('the contract of the operator says nothing of the account of a tenant', () => {
+    const credential = {
+      id: 'one',
+      tenant: 'acme',
+      account: 'openai',
+      fallback: 'none',
+      sealed: '',
+    } as const;
+    const contract = { openai: { retentionDays: 0, flaggedDays: 0 } };
+    const of = (facts: object, deployment: Partial<Deployment> = {}) =>
+      dataRule({ ...zdr, own: contract })({
+        ...target({ provider: 'openai', region: 'global', upstreamId: 'one', ...deployment }),
+        credential: { ...credential, facts },
+      });
+    expect(of({})).toBe('data_policy.zdr');
+    expect(of({}, { retainsData: false })).toBe('data_policy.zdr');
+    expect(of({ retainsData: false })).toBeUndefined();
+    expect(of({ retainsData: true }, { provider: 'fireworks' })).toBe('data_policy.zdr');
+    expect(of({}, { provider: 'fireworks' })).toBeUndefined();
+  });
+
   test('what is known of older models says nothing of those that came after', () => {
     const { madeBefore = 0 } = providerData.bedrock ?? {};
     expect(reasonOf({ provider: 'bedrock' }, {}, madeBefore - 1)).toBeUndefined();

@@ -9,6 +9,7 @@ import { Card, Definitions, Section } from '../../components/surfaces.tsx';
 import { type Column, ListTable } from '../../components/table/table.tsx';
 import { fullDay } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
+import { policyWords } from '../data-policy.ts';
 import { limitsText } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
 import { Members } from './members.tsx';
@@ -126,6 +127,7 @@ export const OwnTenantFacts = ({ shown: tenant }: { readonly shown: TenantAnswer
         ['Status', <TenantStatus key="status" shown={tenant} />],
         ['Models', tenant.models?.join(', ') ?? 'all'],
         ['Operations', tenant.operations?.join(', ') ?? 'all'],
+        ['Data policy', policyWords(tenant.data_policy).join(', ') || 'none'],
       ]}
     />
     <Section title="Limits">
