@@ -71,6 +71,8 @@ const counted = {
   RefusedOwnKeys: ofRequests(['error', '=', 'own_provider_key']),
   /** Requests that were tried again, at the same provider or at another. */
   Fallbacks: ofRequests(['attempts', '>', 1]),
+  /** Requests of which a rule of a guardrail could not be applied. */
+  FailedGuards: ofRequests(['failed_guards', '=', '*']),
   /** Requests that a limit of rate or of money refused. One metric, as each is a resource of the stack for each function. */
   Refusals: {
     ...ofRequests(),

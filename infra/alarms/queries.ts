@@ -58,6 +58,13 @@ export const linesOf = (message: string, ...fields: readonly string[]) =>
     'limit 50',
   );
 
+export const failedGuards = query(
+  isRequest,
+  'filter ispresent(failed_guards)',
+  'stats count(*) as requests by tenant, failed_guards',
+  'sort requests desc',
+);
+
 export const otherErrors = query(
   "filter level = 'ERROR' and message != 'request'",
   'stats count(*) as lines by message, reason',

@@ -1,6 +1,7 @@
 /** Alarms about what callers get of the gateway and of the providers, and about the dashboard. */
 import {
   failedAdminRequests,
+  failedGuards,
   failedRequests,
   internalErrors,
   interruptedStreams,
@@ -117,6 +118,26 @@ export const requestAlarms: readonly AlarmRow[] = [
       'Compute what was used before again: `npm run gateway -- usage recompute`.',
     ],
     query: linesOf('usage cost differs', 'model', 'provider', 'stated', 'computed'),
+  },
+  {
+    name: 'FailedGuards',
+    title: 'Guardrails fail',
+    watch: { all: 'FailedGuards' },
+    threshold: 5,
+    isAtLeast: true,
+    unit: 'count',
+    ...inPeriods(2, 3, 5),
+    means:
+      'Detectors of guardrails did not answer in time, or refused: Bedrock, a moderation, or the webhook of an operator.',
+    affects:
+      'Tenants with the rule. Where it is closed, their requests are a 503; where it is open, they pass without it.',
+    steps: [
+      'Run the query: it names the policies and their rules.',
+      'Bedrock refuses too many calls: ask for a higher quota of ApplyGuardrail in its region, or look at less text.',
+      'A role that is not allowed, a key that is not accepted, or a webhook that is gone: the detector has to be repaired.',
+      'Until then, a new version of the policy may leave the rule out, or make it open.',
+    ],
+    query: failedGuards,
   },
   {
     name: 'ProviderFailures',

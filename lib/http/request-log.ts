@@ -167,6 +167,12 @@ function spanFacts(
 const traceOf = (request: HttpRequest, requestId: string): TraceContext =>
   readTrace(request.headerValues('traceparent'), request.headerValues('tracestate')) ?? ownTrace(requestId);
 
+/** Rules whose detector did not answer, by policy. */
+function failedGuards({ guard = [] }: RequestFacts): string | undefined {
+  const failed = guard.filter(({ action }) => action === 'failed');
+  return failed.map(({ policy, rule }) => `${policy}/${rule}`).join(' ') || undefined;
+}
+
 function logFields(
   known: KnownRequest,
   { status, error }: Outcome,
@@ -192,6 +198,7 @@ function logFields(
     finish_reasons: finishReasons,
     streamed: known.facts.streamed || undefined,
     replayed: known.facts.replayed,
+    failed_guards: failedGuards(known.facts),
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,

@@ -2,7 +2,7 @@
 import type { ModerationRequest } from '../../core/generation/moderation.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory } from '../answer-facts.ts';
-import { refuseDryRun } from '../read-request.ts';
+import { given, refuseDryRun } from '../read-request.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { ModerationsBody } from './schema.ts';
 
@@ -13,6 +13,7 @@ export interface ModerationsInput {
   readonly request: ModerationRequest;
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
+  readonly guardrails?: readonly string[];
 }
 
 /** OpenAI's default, too. */
@@ -28,5 +29,6 @@ export function readModerations(body: ModerationsBody): ModerationsInput {
     request: { input: typeof input === 'string' ? [input] : input },
     includeCost: false,
     debug: extra?.debug ?? [],
+    ...given(extra ?? {}, ['guardrails']),
   };
 }

@@ -42,7 +42,8 @@ export function moderationsTask(
   };
 }
 
-const textIn = (one: string | ModeratedPart): string | undefined =>
+/** Undefined for an image. */
+export const textIn = (one: string | ModeratedPart): string | undefined =>
   typeof one === 'string' ? one : one.type === 'text' ? one.text : undefined;
 
 const tokensOfImage = 1_000;
