@@ -29,6 +29,7 @@ const rest = {
     'limits/budget.test.ts',
     'limits/faults.test.ts',
     'contract/background/upstream.test.ts',
+    'contract/batches/own-keys.test.ts',
     'operations/responses/background-faults.test.ts',
     'operations/responses/background-money.test.ts',
     'metering/attempts.test.ts',
