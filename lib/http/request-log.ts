@@ -199,6 +199,7 @@ function logFields(
     streamed: known.facts.streamed || undefined,
     replayed: known.facts.replayed,
     failed_guards: failedGuards(known.facts),
+    dry_run: known.facts.dryRun,
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,

@@ -89,6 +89,10 @@ test('each problem of a line is named, with its field', () => {
     'streaming_unsupported',
     'body.stream',
   ]);
+  expect(codeOf(openai, { ...good, body: { extra: { dry_run: true } } })).toEqual([
+    'dry_run_unsupported',
+    'body.extra.dry_run',
+  ]);
   expect(readLine(openai, { n: 0, bytes: undefined })).toMatchObject({ problem: { code: 'line_too_long' } });
   expect(codeOf(anthropic, { custom_id: 'a b', params: {} })).toEqual(['invalid_custom_id', 'custom_id']);
   expect(codeOf(anthropic, { custom_id: 'a' })).toEqual(['missing_required_parameter', 'params']);

@@ -1,7 +1,22 @@
 /** The playground: its streams, and the models that the URL names. */
 import { describe, expect, test } from 'vitest';
-import { readEvents } from '../../dashboard/pages/playground/answer.ts';
+import { type Answered, ask, readEvents } from '../../dashboard/pages/playground/answer.ts';
 import { modelsIn } from '../../dashboard/pages/playground/models-in.ts';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
+
+const gateway = useWatchedGateway();
+
+test('a dry run shows what would be sent, and what it would cost at most', async () => {
+  const shown: Answered[] = [];
+  const { url, apiKey: key } = gateway;
+  const asked = { model: 'openai/gpt-4.1', prompt: 'Hello', maxTokens: 9, dryRun: true };
+  const { signal } = new AbortController();
+  await ask({ ...asked, url: `${url}/v1/chat/completions`, key, signal }, (now) => shown.push(now));
+  const { state, text, cost, completionTokens } = shown.at(-1) ?? {};
+  expect([state, completionTokens]).toEqual(['done', 0]);
+  expect(JSON.parse(text ?? '')).toMatchObject({ highest_cost: cost, sent: { max_completion_tokens: 9 } });
+  expect(gateway.take()).toEqual([]);
+});
 
 const streamOf = (text: string, size: number) =>
   new ReadableStream<Uint8Array>({

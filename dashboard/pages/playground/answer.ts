@@ -21,6 +21,8 @@ interface Asked {
   readonly model: string;
   readonly prompt: string;
   readonly maxTokens: number;
+  /** Whether the answer is only what would be sent. */
+  readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -34,6 +36,7 @@ interface Chunk {
     readonly completion_tokens?: number;
     readonly cost?: number | null;
   };
+  readonly debug?: { readonly dry_run?: { readonly highest_cost: number | null } };
   readonly error?: { readonly message?: string };
 }
 
@@ -70,6 +73,8 @@ export async function ask(asked: Asked, show: (answered: Answered) => void): Pro
           completionTokens: chunk.usage.completion_tokens,
           cost: chunk.usage.cost ?? null,
         });
+      const { dry_run: report } = chunk.debug ?? {};
+      if (report) update({ text: JSON.stringify(report, null, 2), cost: report.highest_cost });
     }
     update({ state: 'done', totalMs: passed() });
   } catch (thrown) {
@@ -79,7 +84,7 @@ export async function ask(asked: Asked, show: (answered: Answered) => void): Pro
 }
 
 /** At the API's own address, without cookies. */
-const send = ({ url, key, model, prompt, maxTokens, signal }: Asked) =>
+const send = ({ url, key, model, prompt, maxTokens, dryRun, signal }: Asked) =>
   fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -92,6 +97,7 @@ const send = ({ url, key, model, prompt, maxTokens, signal }: Asked) =>
       max_completion_tokens: maxTokens,
       stream: true,
       usage: { include: true },
+      ...(dryRun && { extra: { dry_run: true } }),
     }),
   });
 

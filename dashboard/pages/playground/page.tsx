@@ -44,6 +44,7 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
   const chosen = modelsIn(query.value.get('models'), models);
   const [answers, setAnswers] = useState<Readonly<Record<string, Answered>>>({});
   const abort = useRef<AbortController | undefined>(undefined);
+  const isDry = useRef(false);
   const keyFor = useKey();
   useEffect(() => () => abort.current?.abort(), []);
   const isOperator = session.role === 'operator';
@@ -51,6 +52,8 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
   const form = useForm(
     { prompt: '', max_tokens: '1000', tenant },
     async ({ prompt, max_tokens, tenant: payer }) => {
+      const dryRun = isDry.current;
+      isDry.current = false;
       const key = await keyFor(payer, isOperator);
       abort.current = new AbortController();
       const { signal } = abort.current;
@@ -58,7 +61,7 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
       const url = address.startsWith('/') ? base + address : address;
       setAnswers({});
       const one = (model: string) =>
-        ask({ url, key, model, prompt, maxTokens: Number(max_tokens) || 1_000, signal }, (answered) =>
+        ask({ url, key, model, prompt, maxTokens: Number(max_tokens) || 1_000, dryRun, signal }, (answered) =>
           setAnswers((now) => ({ ...now, [model]: answered })),
         );
       await Promise.all(chosen.map(one));
@@ -89,6 +92,17 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
                 Model
               </Button>
             )}
+            {!form.isBusy && (
+              <Button
+                disabled={chosen.length === 0 || form.values.prompt === ''}
+                onClick={() => {
+                  isDry.current = true;
+                  form.submit();
+                }}
+              >
+                Dry run
+              </Button>
+            )}
             {form.isBusy ? (
               <Button icon="stop" onClick={() => abort.current?.abort()}>
                 Stop
@@ -102,7 +116,7 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
         </div>
         <p class="hint">
           It is sent with a key of the tenant that works for {keyLife / 60} minutes, and is charged as any
-          request. Prompt and answers are not kept.
+          request. Prompt and answers are not kept. A dry run sends nothing, and shows what would be sent.
         </p>
       </FormBox>
       <div class="answers">

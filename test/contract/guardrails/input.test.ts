@@ -66,6 +66,15 @@ describe('a blocked word in a request', () => {
     ],
     ['soft hyphens and full width', 'messages.0.content', [user('Pro\u00adject Ａｕｒｏｒａ')]],
   ];
+  test('is not looked for in a dry run, which names the policy', async () => {
+    const { apiKey } = await clients([policyOf([noWord])]);
+    const response = await chat(apiKey, [user('Project Aurora')], { extra: { dry_run: true } });
+    expect(await response.json()).toMatchObject({
+      debug: {
+        dry_run: { guardrails: [{ id: 'house', version: 1 }], sent: { messages: [user('Project Aurora')] } },
+      },
+    });
+  });
   test.each(blocked)('is refused in %s, and no provider is asked', async (_, path, messages) => {
     const { apiKey } = await clients([policyOf([noWord])]);
     upstream.script(saying(answerOf(...texts('Hello.'))));
