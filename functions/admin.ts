@@ -117,6 +117,18 @@ const ofCredentials = <P extends Schema, B extends Schema>(
   choose: (found: Awaited<ReturnType<typeof credentials>>) => AdminEndpoint<P, B>,
 ) => forRoles(async (runtime) => choose(await credentials(runtime)));
 
+async function guardrails(runtime: AdminRuntime) {
+  const [endpoints, { guardrailParts }] = await Promise.all([
+    import('../lib/admin/guardrails/guardrails.ts'),
+    import('../lib/runtime/admin/guardrail-parts.ts'),
+  ]);
+  return { ...endpoints, parts: guardrailParts(runtime) };
+}
+
+const ofGuardrails = <P extends Schema, B extends Schema>(
+  choose: (found: Awaited<ReturnType<typeof guardrails>>) => AdminEndpoint<P, B>,
+) => forRoles(async (runtime) => choose(await guardrails(runtime)));
+
 async function usage({ variables }: Asked) {
   const { usageParts } = await import('../lib/runtime/admin/admin-usage-runtime.ts');
   return usageParts(variables);
@@ -167,6 +179,10 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
   'admin-audit-list': forRoles(async (r) =>
     (await import('../lib/admin/audit/list-audit.ts')).listAuditEndpoint(r),
   ),
+  'admin-guardrails-list': ofGuardrails((found) => found.listGuardrailsEndpoint(found.parts)),
+  'admin-guardrails-retrieve': ofGuardrails((found) => found.retrieveGuardrailEndpoint(found.parts)),
+  'admin-guardrails-put': ofGuardrails((found) => found.putGuardrailEndpoint(found.parts)),
+  'admin-guardrails-delete': ofGuardrails((found) => found.deleteGuardrailEndpoint(found.parts)),
   'admin-credentials-list': ofCredentials((found) => found.listCredentialsEndpoint(found.parts)),
   'admin-credentials-create': ofCredentials((found) => found.createCredentialEndpoint(found.parts)),
   'admin-credentials-change': ofCredentials((found) => found.changeCredentialEndpoint(found.parts)),

@@ -117,7 +117,15 @@ function ledgerEntry(
   { totalMs, planned }: { readonly totalMs: number; readonly planned: PlannedTarget | undefined },
 ): FinishedRequest | undefined {
   const { requestId, operation, caller, startedAt, key, firstByteMs } = known;
-  const { requestedModel, attempts, streamed = false, normalizations = 0, tags, response } = known.facts;
+  const {
+    requestedModel,
+    attempts,
+    streamed = false,
+    normalizations = 0,
+    tags,
+    response,
+    guard,
+  } = known.facts;
   const last = attempts.at(-1);
   const target = last ?? planned;
   if (!key || !target) return undefined;
@@ -142,6 +150,7 @@ function ledgerEntry(
     normalizations,
     ...(tags && { tags }),
     ...(response !== undefined && { response }),
+    ...(guard && { guard }),
     ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
     ...(known.trace && spanFacts(known.trace, known.facts)),
@@ -200,11 +209,19 @@ function logFields(
     replayed: known.facts.replayed,
     failed_guards: failedGuards(known.facts),
     dry_run: known.facts.dryRun,
+    guard: guardFields(known.facts),
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,
     ...errorFields(error),
   };
+}
+
+/** What found something, or failed: never what was found. */
+function guardFields({ guard = [] }: RequestFacts): readonly string[] | undefined {
+  const shown = guard.filter(({ action }) => action !== 'pass');
+  if (shown.length === 0) return undefined;
+  return shown.map(({ policy, rule, phase, action }) => `${action} ${policy}/${rule} ${phase}`);
 }
 
 function usageFields(usage: Usage | undefined): Record<string, number> {

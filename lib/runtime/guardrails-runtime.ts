@@ -1,7 +1,9 @@
 /** What a process has for guardrails: policies that it has read, and detectors. Loaded with the first request that needs it. */
+import { failureFields } from '../core/errors/failure-fields.ts';
 import type { Detect, HighestCost } from '../core/guardrails/detection.ts';
 import type { Policy, Rule } from '../core/guardrails/policy.ts';
 import type { Guardrails } from '../core/ports/guardrails.ts';
+import type { Log } from '../core/ports/log.ts';
 import type { PostForText } from '../core/ports/webhooks.ts';
 import { localDetector } from '../pipeline/guard/local/detect.ts';
 import type { ProviderParts } from '../pipeline/guard/remote/call-provider.ts';
@@ -19,7 +21,7 @@ const passedMs = 3_600_000;
 const maxPassed = 1_000;
 
 export function createGuardrails(
-  { table, now, environment }: Foundation,
+  { table, now, environment, log }: Foundation,
   calling: ProviderParts,
 ): Guardrails {
   const store = createPolicyStore(table('access'));
@@ -45,7 +47,9 @@ export function createGuardrails(
     findDetector(rule) {
       const known = detectors.get(rule);
       if (known) return known;
-      const found = detectorOf(rule, { ...calling, postForText });
+      const found = detectorOf(rule, { ...calling, postForText }).then((detect) =>
+        reporting(rule, detect, log),
+      );
       detectors.set(rule, found);
       found.catch(() => detectors.delete(rule));
       return found;
@@ -69,6 +73,24 @@ async function detectorOf(rule: Rule, parts: RemoteParts): Promise<Detect> {
       return await findRemoteDetector(rule, parts);
   }
 }
+
+/** An alarm counts these lines. What the detector was asked is not in them. */
+const reporting =
+  (rule: Rule, detect: Detect, log: Log): Detect =>
+  async (texts, phase, options) => {
+    try {
+      return await detect(texts, phase, options);
+    } catch (error) {
+      if (!options.signal.aborted || options.signal.reason?.name === 'TimeoutError')
+        log.warn('guardrail failed', {
+          rule: rule.id,
+          kind: rule.kind,
+          tenant: options.tenant,
+          ...failureFields(error),
+        });
+      throw error;
+    }
+  };
 
 const highestCost: HighestCost = (rule, characters) => {
   switch (rule.kind) {

@@ -119,6 +119,9 @@ const elsewhere = [
   'admin-members-remove',
   // test/contract/background/running.test.ts
   'admin-requests-cancel',
+  // test/contract/guardrails/admin.test.ts
+  'admin-guardrails-put',
+  'admin-guardrails-delete',
   // test/admin/batches.test.ts
   'admin-batches-cancel',
 ];

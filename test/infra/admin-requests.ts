@@ -57,6 +57,15 @@ export const adminRequests = ({
   ],
   'admin-webhook-retrieve': [{ path: tenant }],
   'admin-webhook-test': [{ path: tenant }],
+  'admin-guardrails-list': [{ path: tenant }],
+  'admin-guardrails-put': [
+    {
+      path: { ...tenant, guardrail: 'house' },
+      body: { rules: [{ id: 'keys', kind: 'secrets', on: ['input'], action: 'block' }] },
+    },
+  ],
+  'admin-guardrails-retrieve': [{ path: { ...tenant, guardrail: 'house' } }],
+  'admin-guardrails-delete': [{ path: { ...tenant, guardrail: 'house' } }],
   'admin-credentials-create': [
     { path: tenant, body: { provider: 'openai', settings: { 'api-key': 'sk-of-the-tenant' } } },
   ],

@@ -38,6 +38,8 @@ const values: Readonly<Record<string, unknown>> = {
   region: 'global',
   request_id: 'req_0123456789',
   setting: 'api-key',
+  threshold: 0.6,
+  timeout_ms: 800,
   tenant: 'acme',
   total_budget_usd: '5000.00',
   url: 'https://console.example/keys',
@@ -67,7 +69,7 @@ function make(schema: JsonSchema, name: string, resolve: Resolve): unknown {
   }
   const type = [known.type ?? []].flat()[0];
   const given = values[name];
-  if (given !== undefined && fits(given, type) && !items?.enum) return given;
+  if (given !== undefined && fits(given, type) && !items?.enum && !known.enum) return given;
   if (known.enum) return known.enum[0];
   if (type === 'array') return items ? [make(items, '', resolve)] : [];
   return leaf(type);

@@ -5,6 +5,7 @@
 import { batchDescriptions } from './batch-fields.ts';
 import { credentialDescriptions } from './credential-fields.ts';
 import { figureDescriptions } from './figure-fields.ts';
+import { guardrailDescriptions } from './guardrail-fields.ts';
 import { priceDescriptions } from './price-fields.ts';
 
 const common: Readonly<Record<string, string>> = {
@@ -275,4 +276,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   ...priceDescriptions,
   ...batchDescriptions,
   ...credentialDescriptions,
+  ...guardrailDescriptions,
 };

@@ -21,6 +21,7 @@ import { usageQuery } from '../../../lib/admin/usage/usage-question.ts';
 import type { AdminReference } from './admin-reference.ts';
 import { batchesReference } from './batches-reference.ts';
 import { credentialsReference } from './credentials-reference.ts';
+import { guardrailsReference } from './guardrails-reference.ts';
 
 const session: AdminReference['answer'] = ['Session', sessionSchema];
 
@@ -215,6 +216,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   },
   ...batchesReference,
   ...credentialsReference,
+  ...guardrailsReference,
   'admin-models-list': {
     tag: 'Models',
     title: 'List models with prices and deployments',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
 import { isJsonObject } from '../formats/json-object.ts';
 import type { JsonObject } from '../generation/request.ts';
+import { actions, phases } from '../guardrails/policy.ts';
 import { type OperationName, operations } from '../operations.ts';
 import type { LedgerRecord } from './ledger.ts';
 import type { Hold } from './limits.ts';
@@ -67,6 +68,17 @@ const recordSchema = lazy(() => {
     isPart: z.exactOptional(z.literal(true)),
     inParts: optionalCount,
   });
+  const guard = z.object({
+    policy: text,
+    version: z.int(),
+    rule: text,
+    phase: z.enum(phases),
+    action: z.enum([...actions, 'pass', 'failed']),
+    labels: z.exactOptional(z.array(text)),
+    ms: count,
+    units: count,
+    cost: amount,
+  });
   return z.object({
     requestId: text,
     at: z.int(),
@@ -95,6 +107,7 @@ const recordSchema = lazy(() => {
     traceState: optionalText,
     response: optionalText,
     batch: optionalText,
+    guard: z.exactOptional(z.array(guard)),
     holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });

@@ -6,6 +6,7 @@
 import type { DatedPrice } from '../catalog/price.ts';
 import type { JsonObject } from '../generation/request.ts';
 import { addUsage, totalTokens, type Usage } from '../generation/usage.ts';
+import type { GuardRecord } from '../guardrails/guard-record.ts';
 import type { OperationName } from '../operations.ts';
 import type { Hold } from './limits.ts';
 
@@ -72,7 +73,7 @@ export interface LedgerRecord {
   readonly error?: string;
   /** Whether a stream was requested. */
   readonly streamed: boolean;
-  /** The sums of the attempts', in nano-dollars; null if one is unknown. */
+  /** The sums of the attempts' and of the detectors' that have a known cost, in nano-dollars; null if that of an attempt is unknown. */
   readonly cost: number | null;
   readonly charge: number | null;
   /** What the charge was made of. */
@@ -91,6 +92,8 @@ export interface LedgerRecord {
   readonly response?: string;
   /** The id of the batch that it is a line of. */
   readonly batch?: string;
+  /** What the rules of guardrails did, and what their detectors cost. Absent: none applied. */
+  readonly guard?: readonly GuardRecord[];
   /** What is reserved in limits until the actual use is known. */
   readonly holds?: readonly Hold[];
 }

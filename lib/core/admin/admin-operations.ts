@@ -5,6 +5,7 @@
 
 import { batchOperations } from './batches.ts';
 import { credentialOperations } from './credentials.ts';
+import { guardrailOperations } from './guardrails.ts';
 import { memberOperations } from './members.ts';
 import type { AdminOperation } from './row.ts';
 import { pageOperations, serviceOperations } from './services.ts';
@@ -18,6 +19,7 @@ const rows = [
   ...sessionOperations,
   ...subjectOperations,
   ...credentialOperations,
+  ...guardrailOperations,
   ...signInOperations,
   ...memberOperations,
   ...pageOperations,

@@ -26,18 +26,34 @@ const maxDepth = 4;
 export function billOf(request: FinishedRequest, pricing?: Pricing): LedgerRecord {
   const at = chargedAt(request);
   const attempts = request.attempts.map((attempt) => billAttempt(attempt, pricing, at));
-  const { cost, charge } = sumsOf(attempts);
+  const { cost, charge } = sumsOf(attempts, guardAmounts(request, pricing, at));
   const terms = describeTerms(pricing, at / 1000);
   const record = { ...request, cost, charge, attempts };
   return terms === undefined ? record : { ...record, pricing: terms };
 }
 
 /** The amounts of a record: what its attempts come to. */
-export function sumsOf(attempts: readonly LedgerAttempt[]): Pick<LedgerRecord, 'cost' | 'charge'> {
+export function sumsOf(
+  attempts: readonly Pick<LedgerAttempt, 'cost' | 'charge'>[],
+  others: readonly Pick<LedgerAttempt, 'cost' | 'charge'>[] = [],
+): Pick<LedgerRecord, 'cost' | 'charge'> {
+  const all = [...attempts, ...others];
+
   return {
-    cost: sumOfAmounts(attempts.map(({ cost }) => cost)),
-    charge: sumOfAmounts(attempts.map(({ charge }) => charge)),
+    cost: sumOfAmounts(all.map(({ cost }) => cost)),
+    charge: sumOfAmounts(all.map(({ charge }) => charge)),
   };
+}
+
+/** What detectors of guardrails cost, with the tenant's markup. One whose price is not known is not charged for. */
+export function guardAmounts(
+  { guard = [] }: Pick<LedgerRecord, 'guard'>,
+  pricing: Pricing | undefined,
+  at: number,
+): readonly Pick<LedgerAttempt, 'cost' | 'charge'>[] {
+  return guard
+    .filter(({ cost }) => cost !== null && cost > 0)
+    .map(({ cost }) => ({ cost, charge: chargeOf({ model: '', cost }, pricing, at) }));
 }
 
 /** The attempt with its charge. All attempts of a request are charged at the terms of its time. */

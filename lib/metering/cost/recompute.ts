@@ -6,7 +6,7 @@ import type { Model } from '../../core/catalog/model.ts';
 import type { DatedPrice } from '../../core/catalog/price.ts';
 import type { Span, UsageStore } from '../../core/ports/usage-store.ts';
 import { recordsOf } from '../records/records.ts';
-import { charged, costsOf, sumsOf } from './bill.ts';
+import { charged, costsOf, guardAmounts, sumsOf } from './bill.ts';
 
 /** The prices of a deployment, oldest first; undefined if the catalog no longer has it. */
 type PriceHistory = (
@@ -67,7 +67,11 @@ function billAgain(record: LedgerRecord, { historyOf, pricing }: PriceFacts): Bi
     charged(costAgain(attempt, record, historyOf), pricing, at),
   );
   const terms = describeTerms(pricing, at / 1000);
-  return { attempts, ...sumsOf(attempts), ...(terms !== undefined && { pricing: terms }) };
+  return {
+    attempts,
+    ...sumsOf(attempts, guardAmounts(record, pricing, at)),
+    ...(terms !== undefined && { pricing: terms }),
+  };
 }
 
 function costAgain(attempt: LedgerAttempt, record: LedgerRecord, historyOf: PriceHistory): LedgerAttempt {

@@ -8,6 +8,7 @@ import { priceAt, pricesOf } from '../../core/accounting/price.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import type { Price } from '../../core/catalog/price.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import type { GuardRecord } from '../../core/guardrails/guard-record.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { chargeLines } from '../cost/charge-lines.ts';
 
@@ -49,6 +50,7 @@ export async function writeRequest(
     error: record.error ?? null,
     total_ms: status === 'open' ? null : record.totalMs,
     attempts,
+    guardrails: (record.guard ?? []).map(writeGuard),
     ...writeAmount(status === 'open' ? null : record.charge),
   };
 }
@@ -86,6 +88,19 @@ const writeAttempt = ({
   estimated: estimated ?? false,
   list_cost_nano_usd: paid.listCost ?? null,
   ...writeAmount(paid.charge),
+});
+
+/** What was found is not on record. */
+const writeGuard = ({ policy, version, rule, phase, action, labels = [], ms, units, cost }: GuardRecord) => ({
+  guardrail: policy,
+  version,
+  rule,
+  phase,
+  action,
+  labels: [...labels],
+  ms,
+  units,
+  cost_nano_usd: cost,
 });
 
 const writeUsage = (usage: Usage) => ({

@@ -9,6 +9,7 @@ import type { Message } from '../../core/generation/request.ts';
 import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { appliedPolicies } from '../../core/guardrails/applied.ts';
 import { callIdOf, newCallId } from '../../core/names/new-id.ts';
+import type { GuardedRequest } from '../guard/guarded.ts';
 import type { PipelineParts } from '../parts.ts';
 import { runTargets } from '../run-targets.ts';
 import type { Generated } from './generated.ts';
@@ -25,13 +26,26 @@ export async function generate(
   asked: Asked,
   call: Call<unknown>,
 ): Promise<Generated> {
-  if (asked.dryRun) return (await import('../dry-run/generate.ts')).generateDry(parts, endpoint, asked, call);
   const references = appliedPolicies(call.key ?? {}, asked.guardrails);
+  if (asked.dryRun) {
+    const { generateDry } = await import('../dry-run/generate.ts');
+    return await generateDry(parts, endpoint, await asGuarded(parts, { asked, call, references }), call);
+  }
   if (references.length === 0) return await generateAsAsked(parts, endpoint, asked, call);
   const { guarded } = await import('../guard/guarded.ts');
   return await guarded({ parts, endpoint, asked, call, references }, (passed, guardedCall) =>
     generateAsAsked(parts, endpoint, passed, guardedCall),
   );
+}
+
+/** As it would be sent, as far as no detector must be called to know that. */
+async function asGuarded(
+  parts: PipelineParts,
+  request: Pick<GuardedRequest, 'asked' | 'call' | 'references'>,
+): Promise<Asked> {
+  if (request.references.length === 0) return request.asked;
+  const { guardedRequest } = await import('../guard/only-input.ts');
+  return await guardedRequest(parts, { ...request, onlyLocal: true });
 }
 
 async function generateAsAsked(

@@ -10,7 +10,7 @@ import { edited } from './edits.ts';
 import { checkInput, redactInput } from './input.ts';
 import { findPolicies, mayCost, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
 import type { GuardedTexts, PathText } from './path-texts.ts';
-import type { Session } from './session.ts';
+import { isLocal, type Session } from './session.ts';
 import type { PlacedText } from './texts.ts';
 
 interface Applied {
@@ -18,12 +18,14 @@ interface Applied {
   readonly references: readonly PolicyReference[];
 }
 
+/** `onlyLocal`: no detector is called, as in a dry run. */
 export async function guardedRequest(
   parts: PipelineParts,
-  { asked, ...applied }: Applied & { readonly asked: Asked },
+  { asked, onlyLocal = false, ...applied }: Applied & { readonly asked: Asked; readonly onlyLocal?: boolean },
 ): Promise<Asked> {
   const whole = () => wholeTextOf(asked.request);
-  const session = await sessionOf(parts, applied, asked, whole);
+  const all = await sessionOf(parts, applied, asked, whole);
+  const session = onlyLocal ? { ...all, rules: all.rules.filter(isLocal) } : all;
   const redacted = await withRedaction(session, asked);
   await checkInput(session, checking(session), textsOf(redacted.request));
   return redacted;

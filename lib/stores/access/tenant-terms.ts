@@ -16,10 +16,9 @@ export type StoredTerms = TenantTerms & {
 
 /** The terms to change; null removes one. */
 export type TermsChange = {
-  readonly [Name in Exclude<
-    keyof StoredTerms,
-    'throughput' | 'userLimits' | 'pricing' | 'pricingVersion' | 'guardrails'
-  >]?: StoredTerms[Name] | null;
+  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits' | 'pricing' | 'pricingVersion'>]?:
+    | StoredTerms[Name]
+    | null;
 } & { readonly userLimits?: Omit<LimitsChange, 'credit'> };
 
 const userPrefix = 'user_';
@@ -69,7 +68,7 @@ export function readTerms(item: Stored): StoredTerms {
 
 /** The attributes to change: only the given ones. */
 export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: TermsChange): StoredItem {
-  const { alerts, webhook, grants, unallocated, ownProviders } = others;
+  const { alerts, webhook, grants, unallocated, ownProviders, guardrails } = others;
   return {
     ...limitFields(userLimits, userPrefix),
     ...withoutUndefined({
@@ -79,6 +78,7 @@ export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: T
       grants,
       unallocated,
       own_providers: ownProviders,
+      guardrails,
     }),
   };
 }

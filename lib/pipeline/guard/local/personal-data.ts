@@ -59,7 +59,10 @@ const forms: Readonly<Record<PersonalData, readonly Form[]>> = {
     { expression: /(?<![\w.])(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){7,14}(?!\d)/g, accept: isPhone },
     // National: in the groups of North America, or with a leading 0 and a separator after the area.
     { expression: /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g },
-    { expression: /(?<![\w.-])\(?0[1-9]\d{1,3}\)?[ /-] ?\d(?:[ -]?\d){5,8}(?![\w-])/g, accept: isPhone },
+    {
+      expression: /(?<![\w.-])\(?0[1-9]\d{1,3}\)?(?: ?[/-] ?| )\d(?:[ -]?\d){5,8}(?![\w-])/g,
+      accept: isPhone,
+    },
   ],
   card: [{ expression: /(?<![\w.])[2-6](?:[ -]?\d){12,18}(?!\w)/g, accept: isCard }],
   ip: [
@@ -86,5 +89,14 @@ export const scanPersonalData = (types: readonly PersonalData[] = personalData):
         for (const range of yield* matchesOf(expression, text, accept)) found.push({ ...range, label });
       }
     }
-    return found;
+    return outermost(found);
   };
+
+/** A part of a number may look like another one. */
+function outermost(found: readonly Match[]): readonly Match[] {
+  const kept: Match[] = [];
+  for (const match of found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    if (match.end > (kept.at(-1)?.end ?? 0)) kept.push(match);
+  }
+  return kept;
+}

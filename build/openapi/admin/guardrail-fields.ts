@@ -1,0 +1,38 @@
+/** The descriptions of the fields of guardrails. */
+const always = 'Whether it applies to all requests of the tenant, or to those whose key or body names it.';
+const scan =
+  '`new`: the instructions, and what came after the last answer of the model. `all`: the whole conversation.';
+const output =
+  '`window`: an answer is held back in pieces until they were looked at. `whole`: until its end. `flag`: it is only reported on.';
+const answer = 'What is answered to a blocked input: `error`, or `refusal`, an answer with status 200.';
+const rules = 'The rules, as [the page on guardrails](../guardrails.md) has them.';
+
+const rulesOf = (of: string): Readonly<Record<string, string>> => ({
+  [`${of}.always`]: always,
+  [`${of}.scan`]: scan,
+  [`${of}.output`]: output,
+  [`${of}.answer`]: answer,
+  [`${of}.rules`]: rules,
+  [`${of}.kind`]: 'What looks at the text.',
+  [`${of}.on`]: 'What it looks at.',
+  [`${of}.action`]: 'What a finding leads to.',
+  [`${of}.when`]: 'Whether the input is looked at before the provider is called, or beside the call.',
+  [`${of}.on_failure`]: 'Whether a request goes on when the detector fails.',
+  [`${of}.timeout_ms`]: 'Of one call of the detector.',
+  [`${of}.words`]: 'Words and phrases, in any case.',
+  [`${of}.patterns`]: 'Regular expressions without lookaround and backreferences.',
+  [`${of}.types`]: 'The types of personal data; absent: all.',
+  [`${of}.guardrail`]: 'The id or the ARN of a guardrail at Bedrock.',
+  [`${of}.guardrail_version`]: 'Its version there, such as `1` or `DRAFT`.',
+  [`${of}.region`]: 'The region at Bedrock.',
+  [`${of}.checks`]: 'The checks of Bedrock; absent: all.',
+  [`${of}.threshold`]: 'The least score that is a finding, from 0 to 1.',
+  [`${of}.url`]: 'The URL of a webhook.',
+});
+
+export const guardrailDescriptions: Readonly<Record<string, string>> = {
+  guardrail: 'The id of a guardrail.',
+  'Guardrail.version': 'A change makes a new one.',
+  ...rulesOf('Guardrail'),
+  ...rulesOf('admin-guardrails-put'),
+};

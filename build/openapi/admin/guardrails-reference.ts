@@ -1,0 +1,38 @@
+/** The part of the reference of the dashboard's API that is about guardrails of tenants. */
+import * as guardrails from '../../../lib/admin/guardrails/schema.ts';
+import { tenantPath } from '../../../lib/admin/tenants/schema.ts';
+import type { AdminReference } from './admin-reference.ts';
+
+const tag = 'Guardrails';
+
+export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
+  'admin-guardrails-list': {
+    tag,
+    title: 'List guardrails',
+    summary: 'Lists the guardrails of a tenant with their rules.',
+    parameters: tenantPath,
+    answer: ['GuardrailList', guardrails.guardrailsListAnswer],
+  },
+  'admin-guardrails-retrieve': {
+    tag,
+    title: 'Get a guardrail',
+    summary: 'Returns one guardrail with its rules.',
+    parameters: guardrails.guardrailPath,
+    answer: ['Guardrail', guardrails.guardrailSchema],
+  },
+  'admin-guardrails-put': {
+    tag,
+    title: 'Set a guardrail',
+    summary: 'Creates a guardrail, or makes a new version of one. It holds within ten seconds.',
+    parameters: guardrails.guardrailPath,
+    body: guardrails.guardrailsPutInput,
+    answer: ['Guardrail', guardrails.guardrailSchema],
+  },
+  'admin-guardrails-delete': {
+    tag,
+    title: 'Delete a guardrail',
+    summary: 'Removes a guardrail from its tenant within ten seconds.',
+    parameters: guardrails.guardrailPath,
+    answer: ['DeletedGuardrail', guardrails.guardrailsDeleteAnswer],
+  },
+};

@@ -1,0 +1,175 @@
+/** Guardrails of a tenant: listed, shown, set and removed. A change makes a new version, which holds within ten seconds. */
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { User } from '../../core/admin/user.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { invalid } from '../../core/errors/invalid.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
+import type { Policy, PolicyReference } from '../../core/guardrails/policy.ts';
+import type { PolicyStore } from '../../stores/access/guardrails.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { refusalOf, requireTenant, tenantNotFound } from '../reach.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
+import { tenantPath } from '../tenants/schema.ts';
+import { readRule, showRule } from './read-rule.ts';
+import {
+  type GuardrailRow,
+  type GuardrailsDeleteAnswer,
+  type GuardrailsListAnswer,
+  type GuardrailsPutInput,
+  guardrailPath,
+  guardrailsPutInput,
+  maxPolicies,
+} from './schema.ts';
+
+export interface GuardrailParts extends Pick<SubjectParts, 'tenantEdits' | 'audit' | 'now'> {
+  readonly policies: PolicyStore;
+}
+
+interface OfTenant {
+  readonly tenant: string;
+}
+interface OfGuardrail extends OfTenant {
+  readonly guardrail: string;
+}
+
+/** `GET /admin/v1/tenants/{tenant}/guardrails` */
+export const listGuardrailsEndpoint = (parts: GuardrailParts) =>
+  endpointOf(parts, tenantPath, nothing, listGuardrails);
+
+export async function listGuardrails(
+  parts: GuardrailParts,
+  user: User,
+  { tenant }: OfTenant,
+): Promise<GuardrailsListAnswer> {
+  const references = await referencesOf(parts, user, tenant);
+  const data = await Promise.all(references.map((reference) => rowOf(parts, tenant, reference)));
+  return { object: 'list', data, has_more: false, next_after: null };
+}
+
+/** `GET /admin/v1/tenants/{tenant}/guardrails/{guardrail}` */
+export const retrieveGuardrailEndpoint = (parts: GuardrailParts) =>
+  endpointOf(parts, guardrailPath, nothing, retrieveGuardrail);
+
+export async function retrieveGuardrail(
+  parts: GuardrailParts,
+  user: User,
+  { tenant, guardrail }: OfGuardrail,
+): Promise<GuardrailRow> {
+  const references = await referencesOf(parts, user, tenant);
+  const found = references.find(({ id }) => id === guardrail);
+  if (!found) throw notFound(guardrail);
+  return await rowOf(parts, tenant, found);
+}
+
+/** `PUT /admin/v1/tenants/{tenant}/guardrails/{guardrail}` */
+export const putGuardrailEndpoint = (parts: GuardrailParts) =>
+  endpointOf(parts, guardrailPath, guardrailsPutInput, putGuardrail);
+
+/** Larger ones would be read slowly. In characters of JSON. */
+const maxStored = 200_000;
+
+export async function putGuardrail(
+  parts: GuardrailParts,
+  user: User,
+  { tenant, guardrail: id, always = false, rules: given, ...terms }: GuardrailsPutInput & OfGuardrail,
+): Promise<GuardrailRow> {
+  const rules = given.map((rule, index) => readRule(rule, `rules.${index}`));
+  const twice = rules.findIndex((rule, index) => rules.findIndex((other) => other.id === rule.id) < index);
+  if (twice >= 0) throw invalid(`rules.${twice}.id`, 'is the id of another rule');
+  const references = await referencesOf(parts, user, tenant);
+  const before = references.find((one) => one.id === id);
+  if (!before && references.length >= maxPolicies)
+    throw refusalOf('guardrail', `A tenant has at most ${maxPolicies} guardrails.`);
+  // A version is never used again, also of one that was deleted.
+  const version = Math.max((before?.version ?? 0) + 1, Math.floor(parts.now() / 1000));
+  const policy = { id, version, ...withoutUndefined(terms), rules } as Policy;
+  if (JSON.stringify(policy).length > maxStored)
+    throw invalid('rules', `may have at most ${maxStored} characters`);
+  const shownBefore = before && (await rowOf(parts, tenant, before));
+  if (!(await parts.policies.create(tenant, policy))) throw changedMeanwhile(id);
+  const after = { id, version, always };
+  await parts.tenantEdits.edit(tenant, ({ guardrails = [] }) => {
+    if (guardrails.find((one) => one.id === id)?.version !== before?.version) throw changedMeanwhile(id);
+    return { guardrails: [...guardrails.filter((one) => one.id !== id), after] };
+  });
+  const row = show(tenant, policy, after);
+  await recordChange(parts, user, 'guardrails.set', {
+    tenant,
+    target: id,
+    before: shownBefore && audited(shownBefore),
+    after: audited(row),
+  });
+  return row;
+}
+
+/** `DELETE /admin/v1/tenants/{tenant}/guardrails/{guardrail}` */
+export const deleteGuardrailEndpoint = (parts: GuardrailParts) =>
+  endpointOf(parts, guardrailPath, nothing, deleteGuardrail);
+
+/** Its last version stays for requests that have begun. Keys that name it are refused from then on. */
+export async function deleteGuardrail(
+  parts: GuardrailParts,
+  user: User,
+  { tenant, guardrail: id }: OfGuardrail,
+): Promise<GuardrailsDeleteAnswer> {
+  const before = await retrieveGuardrail(parts, user, { tenant, guardrail: id });
+  await parts.tenantEdits.edit(tenant, ({ guardrails = [] }) => {
+    const left = guardrails.filter((one) => one.id !== id);
+    return { guardrails: left.length > 0 ? left : null };
+  });
+  await recordChange(parts, user, 'guardrails.delete', { tenant, target: id, before: audited(before) });
+  return { object: 'guardrail', id, deleted: true };
+}
+
+async function referencesOf(
+  { tenantEdits }: GuardrailParts,
+  user: User,
+  name: string,
+): Promise<readonly PolicyReference[]> {
+  requireTenant(user, name);
+  const tenant = await tenantEdits.find(name);
+  if (!tenant) throw tenantNotFound(name);
+  return tenant.guardrails ?? [];
+}
+
+async function rowOf(
+  { policies }: GuardrailParts,
+  tenant: string,
+  reference: PolicyReference,
+): Promise<GuardrailRow> {
+  const policy = await policies.find(tenant, reference.id, reference.version);
+  if (!policy) throw notFound(reference.id);
+  return show(tenant, policy, reference);
+}
+
+const show = (
+  tenant: string,
+  { id, version, rules, ...terms }: Policy,
+  { always }: PolicyReference,
+): GuardrailRow => ({
+  object: 'guardrail',
+  id,
+  tenant,
+  version,
+  always,
+  scan: terms.scan ?? 'new',
+  output: terms.output ?? 'window',
+  answer: terms.answer ?? 'error',
+  rules: rules.map(showRule),
+});
+
+/** What rules look for may be a secret of its own: the audit log has their names and what they do. */
+const audited = ({ version, always, scan, output, answer, rules }: GuardrailRow) => ({
+  version,
+  always,
+  scan,
+  output,
+  answer,
+  rules: rules.map(({ id, kind, on, action }) => `${id}: ${action} ${kind} ${on.join('+')}`),
+});
+
+const notFound = (id: string) =>
+  new GatewayError('not_found', `Guardrail not found: ${id}.`, { param: 'guardrail' });
+
+const changedMeanwhile = (id: string) =>
+  new GatewayError('conflict', `The guardrail ${id} was changed at the same time. Look at it and try again.`);

@@ -1,0 +1,98 @@
+/** A rule as it is stored, and as it is shown. What a kind needs must be given, and what it does not have must not. */
+import { invalid } from '../../core/errors/invalid.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
+import { problemOfPattern } from '../../core/guardrails/pattern/read-pattern.ts';
+import type { Rule } from '../../core/guardrails/policy.ts';
+import { personalTypes, type RuleInput, type ruleKinds } from './schema.ts';
+
+type Kind = (typeof ruleKinds)[number];
+type Setting = Exclude<
+  keyof RuleInput,
+  'id' | 'kind' | 'on' | 'action' | 'when' | 'on_failure' | 'timeout_ms'
+>;
+
+interface KindTerms {
+  readonly needs: readonly Setting[];
+  readonly may?: readonly Setting[];
+  /** It says that something is there, and not where. */
+  readonly isWhole?: true;
+}
+
+const kinds: Readonly<Record<Kind, KindTerms>> = {
+  words: { needs: ['words'] },
+  pattern: { needs: ['patterns'] },
+  pii: { needs: [], may: ['types'] },
+  secrets: { needs: [] },
+  bedrock: { needs: ['guardrail', 'guardrail_version', 'region'] },
+  bedrock_checks: { needs: ['region'], may: ['checks', 'threshold', 'types'] },
+  openai: { needs: [], isWhole: true },
+  webhook: { needs: ['url'] },
+};
+
+const settings: readonly Setting[] = [
+  ...(['words', 'patterns', 'types', 'guardrail', 'guardrail_version', 'region', 'checks'] as const),
+  ...(['threshold', 'url'] as const),
+];
+
+/** Throws GatewayError `invalid_request` that names the field. */
+export function readRule(given: RuleInput, path: string): Rule {
+  const { kind, action, when } = given;
+  const { needs, may = [], isWhole } = kinds[kind];
+  const missing = needs.find((name) => given[name] === undefined);
+  if (missing) throw invalid(`${path}.${missing}`, `is required for rules of the kind '${kind}'`);
+  const foreign = settings.find(
+    (name) => given[name] !== undefined && !needs.includes(name) && !may.includes(name),
+  );
+  if (foreign) throw invalid(`${path}.${foreign}`, `is not a setting of rules of the kind '${kind}'`);
+  if (action === 'redact' && isWhole)
+    throw invalid(
+      `${path}.action`,
+      `cannot be 'redact' for the kind '${kind}': it does not say where something is`,
+    );
+  if (action === 'redact' && when === 'parallel')
+    throw invalid(
+      `${path}.when`,
+      "cannot be 'parallel' with the action 'redact': the provider would have the text",
+    );
+  checkPatterns(given, path);
+  if (kind === 'pii') checkTypes(given, path);
+  if (kind === 'webhook' && !/^https?:\/\//.test(given.url ?? ''))
+    throw invalid(`${path}.url`, 'must be an https URL');
+  const { id, on, on_failure: onFailure, timeout_ms: timeoutMs, guardrail_version: guardrailVersion } = given;
+  const own = Object.fromEntries(settings.map((name) => [name, given[name]]));
+  const { guardrail_version: _, ...others } = own;
+  return withoutUndefined({
+    id,
+    kind,
+    on,
+    action,
+    when,
+    onFailure,
+    timeoutMs,
+    guardrailVersion,
+    ...others,
+  }) as unknown as Rule;
+}
+
+function checkPatterns({ patterns = [] }: RuleInput, path: string): void {
+  for (const [index, pattern] of patterns.entries()) {
+    const problem = problemOfPattern(pattern);
+    if (problem) throw invalid(`${path}.patterns.${index}`, problem);
+  }
+}
+
+function checkTypes({ types = [] }: RuleInput, path: string): void {
+  const unknown = types.findIndex((type) => !personalTypes.includes(type));
+  if (unknown >= 0) throw invalid(`${path}.types.${unknown}`, `must be one of ${personalTypes.join(', ')}`);
+}
+
+export function showRule(rule: Rule): RuleInput {
+  const { onFailure, timeoutMs, ...others } = rule as Rule & { readonly guardrailVersion?: string };
+  const { guardrailVersion, ...shown } = others;
+  return withoutUndefined({
+    ...shown,
+    on_failure: onFailure,
+    timeout_ms: timeoutMs,
+    guardrail_version: guardrailVersion,
+  }) as unknown as RuleInput;
+}

@@ -1,0 +1,72 @@
+/** A detector outside the gateway that blocks, fails or is slow: before the call, beside it, and after it. */
+import { expect, test } from 'vitest';
+import type { Rule } from '../../../lib/core/guardrails/policy.ts';
+import { answerOf, models, policyOf, saying, texts, useGuardrails } from '../../harness/guardrails.ts';
+import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
+
+const { gateway, upstream, clients } = useGuardrails();
+const service: () => Upstream = (() => {
+  const started = use(() => startUpstream());
+  return () => started;
+})();
+
+const ruleOf = (others: Partial<Rule>): Rule =>
+  ({ id: 'house', kind: 'webhook', url: service().url, on: ['input'], action: 'block', ...others }) as Rule;
+
+const says = (action: string, ms = 0) =>
+  service().script(async (_request, response) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    response.writeHead(action === 'FAILS' ? 500 : 200).end(JSON.stringify({ action }));
+  });
+
+async function ask(rule: Rule, stream = false): Promise<{ readonly status: number; readonly text: string }> {
+  const { apiKey } = await clients([policyOf([rule])]);
+  upstream.script(saying(answerOf(...texts('Hello there.'))));
+  const body = { model: models.chat, messages: [{ role: 'user', content: 'Hello?' }], stream };
+  const response = await gateway.post('/v1/chat/completions', body, { authorization: `Bearer ${apiKey}` });
+  return { status: response.status, text: await response.text() };
+}
+
+test.each(['before', 'parallel'] as const)('%s, it blocks the input', async (when) => {
+  says('BLOCKED', when === 'parallel' ? 50 : 0);
+  const { status, text } = await ask(ruleOf({ when }), true);
+  expect([status, JSON.parse(text).error.code]).toEqual([400, 'content_policy_violation']);
+  if (when === 'before') expect(upstream.requests).toHaveLength(0);
+});
+
+test('it blocks the answer', async () => {
+  says('BLOCKED');
+  const { status, text } = await ask(ruleOf({ on: ['output'] }));
+  expect([status, JSON.parse(text).choices[0].finish_reason]).toEqual([200, 'content_filter']);
+  expect(text).not.toContain('Hello');
+});
+
+test.each([
+  ['fails', 'FAILS', 0],
+  ['is slow', 'NONE', 400],
+] as const)('if it %s, a closed rule refuses and an open one lets pass', async (_, action, ms) => {
+  says(action, ms);
+  for (const on of [['input'], ['output']] as const) {
+    const closed = await ask(ruleOf({ on, timeoutMs: 100 }));
+    expect([closed.status, JSON.parse(closed.text).error.code]).toEqual([503, 'guardrail_unavailable']);
+    expect((await ask(ruleOf({ on, timeoutMs: 100, onFailure: 'open' }))).status).toBe(200);
+    expect((await ask(ruleOf({ on, timeoutMs: 100, action: 'flag' }))).status).toBe(200);
+  }
+});
+
+test('a dry run asks it nothing, and shows what would be sent', async () => {
+  says('BLOCKED');
+  const people: Rule = { id: 'people', kind: 'pii', on: ['input'], action: 'redact' };
+  const { apiKey } = await clients([policyOf([ruleOf({}), people])]);
+  const body = {
+    model: models.chat,
+    messages: [{ role: 'user', content: 'Mail ada@example.com.' }],
+    extra: { dry_run: true, debug: ['normalizations'] },
+  };
+  const response = await gateway.post('/v1/chat/completions', body, { authorization: `Bearer ${apiKey}` });
+  const text = await response.text();
+  expect([response.status, service().requests.length]).toEqual([200, 0]);
+  expect(text).toContain('Mail [EMAIL_1].');
+  expect(text).not.toContain('ada@');
+});
