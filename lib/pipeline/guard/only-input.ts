@@ -10,7 +10,7 @@ import { edited } from './edits.ts';
 import { checkInput, redactInput } from './input.ts';
 import { findPolicies, mayCost, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
 import type { GuardedTexts, PathText } from './path-texts.ts';
-import { isLocal, type Session } from './session.ts';
+import { type ActiveRule, isLocal, type Session } from './session.ts';
 import type { PlacedText } from './texts.ts';
 
 interface Applied {
@@ -18,14 +18,14 @@ interface Applied {
   readonly references: readonly PolicyReference[];
 }
 
-/** `onlyLocal`: no detector is called, as in a dry run. */
+/** `onlyLocal`: as far as a dry run goes: nothing is refused, and no detector is called. */
 export async function guardedRequest(
   parts: PipelineParts,
   { asked, onlyLocal = false, ...applied }: Applied & { readonly asked: Asked; readonly onlyLocal?: boolean },
 ): Promise<Asked> {
   const whole = () => wholeTextOf(asked.request);
   const all = await sessionOf(parts, applied, asked, whole);
-  const session = onlyLocal ? { ...all, rules: all.rules.filter(isLocal) } : all;
+  const session = onlyLocal ? { ...all, rules: all.rules.filter(isOwnRedaction) } : all;
   const redacted = await withRedaction(session, asked);
   await checkInput(session, checking(session), textsOf(redacted.request));
   return redacted;
@@ -49,6 +49,8 @@ export async function guardedTexts(
   );
   return { texts, changes };
 }
+
+const isOwnRedaction = (active: ActiveRule): boolean => active.action === 'redact' && isLocal(active);
 
 const checking = ({ rules }: Session) => rules.filter(({ action }) => action !== 'redact');
 
