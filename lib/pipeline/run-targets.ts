@@ -56,15 +56,6 @@ export interface PlannedRequest<Prepared> extends Plan {
   readonly prepared: readonly Prepared[];
 }
 
-/** Resolves with the first answer. Rejects with GatewayError when no target gave one. */
-export async function runTargets<Prepared, Answer>(
-  parts: PipelineParts,
-  task: ModelTask<Prepared, Answer>,
-  call: Call<unknown>,
-): Promise<TargetAnswer<Prepared, Answer>> {
-  return await runPlanned(parts, task, call, await planRequest(parts, task, call));
-}
-
 /** Rejects with GatewayError for what no target may or can do. */
 export async function planRequest<Prepared, Answer>(
   parts: PipelineParts,
@@ -80,12 +71,17 @@ export async function planRequest<Prepared, Answer>(
   return { ...plan, prepared: task.fallbacks.length > 0 ? prepareAll(plan.targets, plan.names, task) : [] };
 }
 
-export async function runPlanned<Prepared, Answer>(
+/**
+ * Resolves with the first answer. Rejects with GatewayError when no target gave one. `planned`: the plan, where it is made already.
+ */
+export async function runTargets<Prepared, Answer>(
   parts: PipelineParts,
   task: ModelTask<Prepared, Answer>,
   call: Call<unknown>,
-  { targets, requestedId, skipped, names, changes, prepared }: PlannedRequest<Prepared>,
+  planned?: PlannedRequest<Prepared>,
 ): Promise<TargetAnswer<Prepared, Answer>> {
+  const plan = planned ?? (await planRequest(parts, task, call));
+  const { targets, requestedId, skipped, names, changes, prepared } = plan;
   const admission = await admit(parts, task, call, targets);
   const media = createRequestMedia(parts.connections.fetchMedia, call.memory);
   const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));

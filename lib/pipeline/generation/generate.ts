@@ -31,7 +31,8 @@ export async function generate(
     const { generateDry } = await import('../dry-run/generate.ts');
     return await generateDry(parts, endpoint, await asGuarded(parts, { asked, call, references }), call);
   }
-  if (references.length === 0) return await generateAsAsked(parts, endpoint, asked, call);
+  // Not awaited: a stack trace has one frame less.
+  if (references.length === 0) return generateAsAsked(parts, endpoint, asked, call);
   const { guarded } = await import('../guard/guarded.ts');
   return await guarded({ parts, endpoint, asked, call, references }, (passed, guardedCall) =>
     generateAsAsked(parts, endpoint, passed, guardedCall),
