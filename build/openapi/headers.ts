@@ -62,6 +62,27 @@ export const modelHeaders: readonly HeaderReference[] = [
     example: 'true',
   },
   {
+    name: 'x-gateway-cache',
+    description:
+      '`hit`: the answer is that of an earlier, equal request. `miss`: there was none. `bypass`: none was looked up; `extra.debug` says why. Only where cached answers are asked for.',
+    example: 'hit',
+  },
+  {
+    name: 'x-gateway-cache-ttl',
+    description: 'How long answers are kept for the request, in seconds. With a hit or a miss.',
+    example: '300',
+  },
+  {
+    name: 'x-gateway-cache-source',
+    description: 'The id of the request that the answer was made for. With a hit.',
+    example: '019a3c5e-7b1d-7f2a-9c4e-5d6f7a8b9c0d',
+  },
+  {
+    name: 'age',
+    description: 'How old the answer is, in seconds. With a hit.',
+    example: '12',
+  },
+  {
     name: 'x-stream-id',
     description:
       'The id of a stream that can be read on at `GET /v1/streams/{stream_id}`. Only with `extra.resumable`, and while the gateway can keep the stream.',

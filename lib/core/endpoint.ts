@@ -24,6 +24,8 @@ export interface RequestFacts {
   streamed?: boolean;
   /** The answer of an earlier request with the same key. */
   replayed?: boolean;
+  /** Of a request that was answered from the cache, and reached no provider. */
+  cached?: ReplayedAnswer;
   normalizations?: number;
   /** Nothing was sent. */
   dryRun?: boolean;
@@ -38,6 +40,21 @@ export interface RequestFacts {
 
 /** Whom a request is for that was not sent to anyone yet. */
 export type PlannedTarget = Pick<FinishedRequest, 'model' | 'provider' | 'region'>;
+
+/** How a request has ended. */
+export interface RequestEnd {
+  /** Whether its whole answer was made, and its caller has stayed. */
+  readonly isComplete: boolean;
+}
+
+/** The answer of an earlier request, which was given again. */
+export interface ReplayedAnswer {
+  /** The earlier request. */
+  readonly of: string;
+  readonly target: PlannedTarget;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
 
 /** One request to an operation. */
 export interface Call<Input> {
@@ -70,6 +87,8 @@ export interface Call<Input> {
   readonly begin: () => void;
   /** Of a form. */
   readonly file?: ReceivedFile;
+  /** Work beside the final record, before the answer ends. It must not reject. Absent: no one waits for it. */
+  readonly atEnd?: (work: (end: RequestEnd) => Promise<void>) => void;
   /** As `RequestMeter.handOver`. Absent where no other process may go on. */
   readonly handOver?: (planned: PlannedTarget) => Promise<MeteredRequest | undefined>;
 }

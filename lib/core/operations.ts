@@ -230,7 +230,14 @@ export const operations: readonly Operation[] = [
     stateItems: ['stream'],
     timeoutSeconds: 900,
   },
-  { ...stateless, name: 'embeddings', path: '/v1/embeddings', endpoint: 'embeddings', timeoutSeconds: 120 },
+  {
+    ...stateless,
+    name: 'embeddings',
+    path: '/v1/embeddings',
+    endpoint: 'embeddings',
+    stateItems: ['answer', 'cached'],
+    timeoutSeconds: 120,
+  },
   {
     ...stateless,
     name: 'images-generations',

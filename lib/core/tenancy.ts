@@ -1,6 +1,7 @@
 /** The permissions and limits of tenants and their keys. An absent permission or limit does not restrict anything. */
 import type { CreditGrant, Unallocated } from './accounting/credit.ts';
 import type { Pricing } from './accounting/pricing.ts';
+import type { CacheSettings } from './caching.ts';
 import type { PolicyReference } from './guardrails/policy.ts';
 import { type OperationName, operations } from './operations.ts';
 
@@ -46,6 +47,8 @@ export interface TenantTerms {
   readonly guardrails?: readonly PolicyReference[];
   /** Present with grants. */
   readonly unallocated?: Unallocated;
+  /** Cached answers of another epoch are not found: in Unix milliseconds, when they were purged last. */
+  readonly cacheEpoch?: number;
 }
 
 /** Where a tenant is told of alerts and of ends of background responses, and the secret that signs what is posted. */
@@ -69,6 +72,7 @@ export interface DataPolicy {
 }
 
 export interface Permissions {
+  readonly cache?: CacheSettings;
   readonly dataPolicy?: DataPolicy;
   /** Ids of models, or `owner/*` for all models of an owner. */
   readonly models?: readonly string[];

@@ -3,7 +3,7 @@
  * text of the body: an error is logged by its codes and those of its causes, not by a message, and a model only if the catalog knows it.
  */
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
-import type { PlannedTarget, RequestFacts } from '../core/endpoint.ts';
+import type { PlannedTarget, ReplayedAnswer, RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
 import { awsFieldsOf, systemCodeOf, upstreamCodeOf } from '../core/errors/failure-fields.ts';
 import { framesOf } from '../core/errors/stack-frames.ts';
@@ -125,9 +125,10 @@ function ledgerEntry(
     tags,
     response,
     guard,
+    cached,
   } = known.facts;
   const last = attempts.at(-1);
-  const target = last ?? planned;
+  const target = last ?? planned ?? cached?.target;
   if (!key || !target) return undefined;
   const { model, provider, region } = target;
   // The open record asks too, while the last attempt runs: its end is that of the request.
@@ -151,11 +152,14 @@ function ledgerEntry(
     ...(tags && { tags }),
     ...(response !== undefined && { response }),
     ...(guard && { guard }),
+    ...(cached && { replayed: replayedOf(cached) }),
     ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
     ...(known.trace && spanFacts(known.trace, known.facts)),
   };
 }
+
+const replayedOf = ({ target: _, ...replayed }: ReplayedAnswer) => replayed;
 
 /** Finish reasons of a record: a request can ask for more choices. */
 const maxFinishReasons = 16;
@@ -210,6 +214,7 @@ function logFields(
     failed_guards: failedGuards(known.facts),
     dry_run: known.facts.dryRun,
     guard: guardFields(known.facts),
+    cached: known.facts.cached?.of,
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import type * as z from 'zod/mini';
 import { corsHeaders } from '../core/cors.ts';
-import type { Endpoint } from '../core/endpoint.ts';
+import type { Endpoint, RequestEnd } from '../core/endpoint.ts';
 import { asGatewayError } from '../core/errors/errors.ts';
 import { type Operation, operations } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
@@ -110,6 +110,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   let resumable: Resumable | undefined;
   let form: ReceivedForm | undefined;
   let keep = unkept;
+  let atEnd: ((end: RequestEnd) => Promise<void>) | undefined;
   const finished = async (outcome: Outcome) => {
     ended = outcome;
     deadline.clear();
@@ -119,6 +120,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       meter.finish(requestLog.toLedger(outcome)),
       key && parts.noteKeyUse?.(key),
       resumable?.end(),
+      atEnd?.({ isComplete: outcome.status === 200 && outcome.error === undefined }),
     ]);
   };
   const cors = corsHeaders(parts.corsOrigins ?? [], header('origin'));
@@ -195,6 +197,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       begin() {
         resumable?.begin();
         meter.begin(requestLog.toLedger({ status: 200 }));
+      },
+      atEnd(work) {
+        atEnd = work;
       },
       handOver: (planned) => meter.handOver(requestLog.toLedger({ status: 200 }, planned)),
       ...(form && { file: form.file }),

@@ -1,6 +1,7 @@
 /** The headers and deprecations of an answer, the same for every operation. */
 import { sumOfAmounts } from '../core/accounting/ledger.ts';
 import { firstTags, type Tags } from '../core/accounting/tags.ts';
+import type { CacheVerdict } from '../core/caching.ts';
 import type { Model, Target } from '../core/catalog/model.ts';
 import type { Call, RequestFacts } from '../core/endpoint.ts';
 import { timeOfRequest } from '../core/names/request-id.ts';
@@ -13,19 +14,36 @@ interface ChangedAnswer {
   readonly sandbox: boolean;
   readonly schema?: string;
   readonly dry?: object;
+  readonly cache?: CacheVerdict | undefined;
 }
 
 /**
  * How much of what the caller sent was changed, also for callers who do not ask for `debug`. What the gateway adds of its own,
  * such as cache markers on every request of some providers, is only in `debug`.
  */
-export function gatewayHeaders({ changes, sandbox, schema, dry }: ChangedAnswer): Record<string, string> {
+export function gatewayHeaders({
+  changes,
+  sandbox,
+  schema,
+  dry,
+  cache,
+}: ChangedAnswer): Record<string, string> {
   const changed = changes.filter(({ action }) => action !== 'add').length;
   return {
     ...(changed > 0 && { 'x-gateway-normalizations': `${changed}` }),
     ...(schema !== undefined && { 'x-gateway-schema': schema }),
     ...(sandbox && { 'x-gateway-sandbox': 'true' }),
     ...(dry && { 'x-gateway-dry-run': 'true' }),
+    ...(cache && cacheHeaders(cache)),
+  };
+}
+
+function cacheHeaders({ status, age, ttl, source }: CacheVerdict): Record<string, string> {
+  return {
+    'x-gateway-cache': status,
+    ...(age !== undefined && { age: `${age}` }),
+    ...(ttl !== undefined && { 'x-gateway-cache-ttl': `${ttl}` }),
+    ...(source !== undefined && { 'x-gateway-cache-source': source }),
   };
 }
 
@@ -35,7 +53,7 @@ function modelDeprecations({ id, status, replacement }: Model): readonly Depreca
   return [{ param: 'model', message: `The model '${id}' is deprecated.${instead}` }];
 }
 
-export const debugCategories = ['normalizations', 'deprecations', 'routing', 'cost'] as const;
+export const debugCategories = ['normalizations', 'deprecations', 'routing', 'cost', 'cache'] as const;
 export type DebugCategory = (typeof debugCategories)[number];
 
 /** Use of a deprecated model or parameter. */
@@ -55,12 +73,13 @@ interface DebugFacts {
   readonly changes: readonly Change[];
   readonly attempts: readonly Attempt[];
   readonly dry?: { readonly report: object };
+  readonly cache?: CacheVerdict | undefined;
 }
 
 /** The requested categories in the public format, and of a dry run its report; undefined if there is nothing. Called when all changes are known. */
 export function writeDebug(
   call: Charged & { readonly input: DebugInput },
-  { target, changes, attempts, dry }: DebugFacts,
+  { target, changes, attempts, dry, cache }: DebugFacts,
 ): object | undefined {
   const { debug: asked, deprecations = [] } = call.input;
   if (asked.length === 0 && !dry) return undefined;
@@ -69,6 +88,7 @@ export function writeDebug(
     deprecations: [...deprecations, ...modelDeprecations(target.model)],
     routing: attempts.map(writeAttempt),
     cost: asked.includes('cost') ? chargeSoFar(call) : null,
+    cache: cache ?? null,
   };
   const found = asked.map((category) => [category, categories[category]]);
   return { ...Object.fromEntries(found), ...(dry && { dry_run: dry.report }) };

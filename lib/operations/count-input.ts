@@ -5,7 +5,7 @@
 
 import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
 import type { Answer, Call } from '../core/endpoint.ts';
-import type { MaxUse } from '../core/ports/metering.ts';
+import { noUse } from '../core/ports/metering.ts';
 import { type CountedTokens, countTokens } from '../pipeline/count-tokens.ts';
 import type { Asked } from '../pipeline/generation/prepare.ts';
 import { generationTask } from '../pipeline/generation/task.ts';
@@ -38,10 +38,7 @@ export async function countInput(
   };
 }
 
-const none = { tokens: 0, amount: 0 };
-const nothing: MaxUse = { fixed: none, perOutputToken: none, output: { max: 0, min: 0 }, isFree: true };
-
 /** The call with facts of its own: what reaches the ledger is what the facts of a request say. */
 function unbilled(call: Call<unknown>): Call<unknown> {
-  return { ...call, facts: { attempts: [] }, admit: () => call.admit(() => nothing), begin: () => {} };
+  return { ...call, facts: { attempts: [] }, admit: () => call.admit(() => noUse), begin: () => {} };
 }

@@ -16,7 +16,7 @@ export function given(body: JsonObject, names: readonly string[]): object {
   return found;
 }
 
-type BodyOf<Fields extends z.core.$ZodShape> = z.infer<z.ZodMiniObject<Fields>>;
+export type BodyOf<Fields extends z.core.$ZodShape> = z.infer<z.ZodMiniObject<Fields>>;
 
 /** The fields of OpenAI's platform. */
 export function readPlatform(body: BodyOf<typeof platformFields>): GenerationParameters {

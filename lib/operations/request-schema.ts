@@ -1,5 +1,6 @@
 /** Schema parts that the bodies of several operations share. */
 import * as z from 'zod/mini';
+import { cacheScopes, maxCacheTtl } from '../core/caching.ts';
 import { serviceTiers } from '../core/generation/parameters.ts';
 import type { ServiceTier } from '../core/generation/request.ts';
 import { debugCategories } from './answer-facts.ts';
@@ -148,9 +149,19 @@ const maxGuardrails = 8;
 
 /** Guardrails of the tenant that apply to the request beside those that do anyway. */
 export const guardrailsField = { guardrails: nullish(z.array(someText).check(z.maxLength(maxGuardrails))) };
+/** The part of `extra` that is about cached answers. */
+export const cacheField = {
+  cache: nullish(
+    z.strictObject({
+      ttl: nullish(integerBetween(1, maxCacheTtl)),
+      scope: nullish(z.enum(cacheScopes)),
+      refresh: nullishFlag,
+    }),
+  ),
+};
 
 /** The part of `extra` that all operations with streams share. */
-export const streamFields = { resumable: nullishFlag };
+export const streamFields = { resumable: nullishFlag, ...cacheField };
 
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {

@@ -1,4 +1,5 @@
 /** What the pipeline needs from the runtime. */
+import type { AnswerCache } from '../core/ports/answer-cache.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import type { Guardrails } from '../core/ports/guardrails.ts';
 import type { Providers } from '../providers/provider.ts';
@@ -12,6 +13,8 @@ export interface PipelineParts {
   readonly health: Health;
   /** Absent where no tenant has guardrails. */
   readonly loadGuardrails?: () => Promise<Guardrails>;
+  /** Absent: no answers are cached. */
+  readonly answerCache?: (() => Promise<AnswerCache>) | undefined;
   /** The time in milliseconds. */
   readonly now: () => number;
 }

@@ -35,6 +35,8 @@ const schema = z.object({
   /** The file in which a local gateway finds its variables at its start. */
   GATEWAY_ENVIRONMENT_FILE: optionalText,
   GATEWAY_CONNECT_TIMEOUT_MS: atLeastOne,
+  /** How long a request waits for the table of cached answers; 50 ms by default. */
+  GATEWAY_CACHED_ANSWER_TIMEOUT_MS: atLeastOne,
   GATEWAY_FIRST_BYTE_TIMEOUT_MS: atLeastOne,
   GATEWAY_SILENCE_TIMEOUT_MS: atLeastOne,
   /** How long a provider is read on after the caller has left; 0: not at all. */

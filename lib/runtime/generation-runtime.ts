@@ -2,6 +2,7 @@
 
 import { lazy, lazyFor } from '../async/lazy.ts';
 import { failureFields, ownFailureFields } from '../core/errors/failure-fields.ts';
+import type { AnswerCache } from '../core/ports/answer-cache.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Guardrails } from '../core/ports/guardrails.ts';
 import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
@@ -39,6 +40,8 @@ export interface GenerationRuntime extends Runtime {
   readonly connections: Connections;
   /** How the targets fared lately, as far as this environment has seen. */
   readonly health: Health;
+  /** Absent for lines of batches. */
+  readonly answerCache?: () => Promise<AnswerCache>;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
   readonly claimAnswer: ClaimAnswer;
@@ -118,6 +121,17 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
       keys: createKeyStore(table('access')),
       now,
       warn: (cause) => log.warn('access table failed', failureFields(cause)),
+    }),
+    answerCache: lazy(async () => {
+      const [{ createAnswerCache }, { deriveKeyOf }] = await Promise.all([
+        import('../stores/answer-cache.ts'),
+        import('./stack-secret.ts'),
+      ]);
+      const derive = deriveKeyOf(variables);
+      const warn = (cause: unknown) => log.warn('cached answer not read', failureFields(cause));
+      const timeoutMs = environment.GATEWAY_CACHED_ANSWER_TIMEOUT_MS;
+      const secret = () => derive('cached answers');
+      return createAnswerCache({ ...table('state'), secret, now, warn, timeoutMs });
     }),
     createStream: async (stream) => (await createStream())(stream),
     claimAnswer: claimAnswerOf(foundation),

@@ -19,7 +19,7 @@ interface AnswerCacheOptions extends TableOptions {
   /** Called when a read fails. The request continues without it. */
   readonly warn: (cause: unknown) => void;
   /** How long a request waits for the table. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Of a stored answer, compressed and encrypted: a write costs as much as 64 small ones. */

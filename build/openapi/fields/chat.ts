@@ -4,6 +4,7 @@ import { chatRoutingFields } from './routing.ts';
 import {
   below,
   cacheControl,
+  cached,
   extra,
   functionFields,
   jsonSchemaFields,
@@ -190,6 +191,7 @@ export const chatFields: Fields = {
   ...chatRoutingFields,
   ...extra,
   ...resumable,
+  ...cached,
   'extra.normalize':
     "Whether the gateway changes parameters that the provider would refuse (the default). With `false` they are sent unchanged, and the provider's error is returned.",
 };

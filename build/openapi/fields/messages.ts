@@ -1,7 +1,7 @@
 /** Descriptions of the fields of a Messages request. */
 import type { Fields } from '../describe-fields.ts';
 import { modelRouting } from './routing.ts';
-import { below, extra, model, resumable } from './shared.ts';
+import { below, cached, extra, model, resumable } from './shared.ts';
 
 const onlyAnthropic = "Only for targets of Anthropic's own protocol; left out for others, and recorded.";
 
@@ -159,6 +159,7 @@ export const messagesFields: Fields = {
   ...modelRouting,
   ...extra,
   ...resumable,
+  ...cached,
   'extra.normalize':
     '`false`: parameters are sent to the provider unchanged, and its errors are returned. Default: true.',
 };

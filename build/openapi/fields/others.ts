@@ -1,7 +1,7 @@
 /** Descriptions of the fields of text completions, and of the operations with few fields: embeddings, images, models, usage. */
 import type { Fields } from '../describe-fields.ts';
 import { deploymentFields } from './routing.ts';
-import { extra, model, resumable, sampling, usage, usageOfChunks, user } from './shared.ts';
+import { cached, extra, model, resumable, sampling, usage, usageOfChunks, user } from './shared.ts';
 
 const { 'extra.repair': _, ...options } = extra;
 
@@ -33,6 +33,7 @@ export const completionsFields: Fields = {
   ...usageOfChunks,
   ...options,
   ...resumable,
+  ...cached,
   'extra.normalize':
     '`false`: parameters are sent to the provider unchanged, and its errors are returned. Default: true.',
 };
@@ -49,6 +50,7 @@ export const embeddingsFields: Fields = {
   ...deploymentFields,
   ...usage,
   ...extra,
+  ...cached,
   'extra.input_type':
     'What the texts are: a `query`, or `document` (the default). Models that distinguish the two find worse results when a query is embedded as a document.',
 };

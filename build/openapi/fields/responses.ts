@@ -3,6 +3,7 @@ import type { Fields } from '../describe-fields.ts';
 import { routingFields } from './routing.ts';
 import {
   below,
+  cached,
   extra,
   functionFields,
   jsonSchemaFields,
@@ -163,6 +164,7 @@ export const responsesFields: Fields = {
   'usage.include': `${usage['usage.include']} The stored response keeps it. A count of input tokens has no usage.`,
   ...extra,
   ...resumable,
+  ...cached,
 };
 
 export const responsesComponents: Fields = {

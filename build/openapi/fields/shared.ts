@@ -51,9 +51,18 @@ export const extra = {
   'extra.repair':
     'Whether a model whose JSON answer does not fit the schema is asked once more, with what is wrong. Both answers are counted. A stream then begins when the answer has been checked. Default: false.',
   'extra.debug':
-    'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried), `cost` (what the request is charged, in US dollars; also as `usage.cost`).',
+    'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried), `cost` (what the request is charged, in US dollars; also as `usage.cost`), `cache` (whether the answer is a cached one, and why it was not looked up).',
   'extra.guardrails':
     'Ids of guardrails of your tenant that apply to this request, beside those that apply anyway. An input that they do not allow is a 400 with the code `content_policy_violation`.',
+};
+
+export const cached = {
+  'extra.cache':
+    'Gives the answer of an earlier, equal request, at no charge, or keeps the answer of this one. `{}` is enough. The header `x-gateway-cache: true` means the same, and `false` that there is no such answer, whatever the tenant has set.',
+  'extra.cache.ttl': 'How long an answer is kept, and how old one may be, in seconds. Default: 300.',
+  'extra.cache.scope':
+    'Who gets the answer: those with the same `key`, all keys of the `tenant`, or the same `user`, as `x-gateway-user-id` names it. Default: `key`.',
+  'extra.cache.refresh': 'Whether a new answer takes the place of the cached one. Default: false.',
 };
 
 export const resumable = {

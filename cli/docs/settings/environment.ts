@@ -115,6 +115,7 @@ export const requestSettings: SettingGroup = {
       'The models that these metrics count by name, separated by commas',
       'models are not counted by name',
     ],
+    ['GATEWAY_CACHED_ANSWER_TIMEOUT_MS', 'Time for which a request waits for a cached answer', '50'],
     ['GATEWAY_CONNECT_TIMEOUT_MS', 'Time to connect to a provider', "the catalog's"],
     ['GATEWAY_FIRST_BYTE_TIMEOUT_MS', 'Time to the first byte of its answer', "the catalog's"],
     ['GATEWAY_SILENCE_TIMEOUT_MS', 'Time without a byte in its answer', "the catalog's"],

@@ -108,6 +108,7 @@ const recordSchema = lazy(() => {
     response: optionalText,
     batch: optionalText,
     guard: z.exactOptional(z.array(guard)),
+    replayed: z.exactOptional(z.object({ of: text, promptTokens: count, completionTokens: count })),
     holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });

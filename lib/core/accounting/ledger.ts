@@ -94,6 +94,12 @@ export interface LedgerRecord {
   readonly batch?: string;
   /** What the rules of guardrails did, and what their detectors cost. Absent: none applied. */
   readonly guard?: readonly GuardRecord[];
+  /** Of a request without attempts that was answered from the cache: the request whose answer it got, and the tokens of that. */
+  readonly replayed?: {
+    readonly of: string;
+    readonly promptTokens: number;
+    readonly completionTokens: number;
+  };
   /** What is reserved in limits until the actual use is known. */
   readonly holds?: readonly Hold[];
 }

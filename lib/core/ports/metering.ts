@@ -27,6 +27,11 @@ export interface MaxUse {
   readonly isFree?: boolean;
 }
 
+const none = { tokens: 0, amount: 0 };
+
+/** Of a request that counts as one, and uses nothing. */
+export const noUse: MaxUse = { fixed: none, perOutputToken: none, output: { max: 0, min: 0 }, isFree: true };
+
 /** What a check of the limits may do. */
 export interface CheckOptions {
   /** Whether it may read them: one read for each scope and request. Without that it only knows what was refused a moment ago. */

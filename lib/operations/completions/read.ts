@@ -1,10 +1,12 @@
 /** Reads a valid text completion into an internal request: the prompt is the one message of a user. */
 
+import type { ReadHeader } from '../../core/endpoint.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import { type FieldPaths, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { GenerationParameters, UserMessage } from '../../core/generation/request.ts';
 import type { Asked } from '../../pipeline/generation/prepare.ts';
 import type { DebugCategory } from '../answer-facts.ts';
+import { readCache } from '../read-cache.ts';
 import { given, includesCost } from '../read-request.ts';
 import type { CompletionsBody } from './schema.ts';
 
@@ -17,7 +19,11 @@ export interface CompletionsInput extends Asked {
   readonly echoed: string;
 }
 
-export function readCompletions(body: CompletionsBody): CompletionsInput {
+export function readCompletions(
+  body: CompletionsBody,
+  _given?: unknown,
+  header?: ReadHeader,
+): CompletionsInput {
   checkFields(body);
   const [prompt = ''] = typeof body.prompt === 'string' ? [body.prompt] : body.prompt;
   const path = typeof body.prompt === 'string' ? 'prompt' : 'prompt.0';
@@ -29,6 +35,7 @@ export function readCompletions(body: CompletionsBody): CompletionsInput {
     dryRun: body.extra?.dry_run ?? false,
     resumable: body.extra?.resumable ?? false,
     debug: body.extra?.debug ?? [],
+    ...readCache(body.extra, header),
     includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,
     includeCost: includesCost(body),
     echoed: body.echo ? prompt : '',

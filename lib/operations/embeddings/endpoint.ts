@@ -1,5 +1,6 @@
 /** Embeddings: `POST /v1/embeddings`. */
 import { inTurns } from '../../async/in-turns.ts';
+import { concernsCache } from '../../core/caching.ts';
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { type EmbeddingRequest, textPath, type Vector } from '../../core/generation/embedding.ts';
@@ -7,13 +8,13 @@ import { checkAllowed } from '../../pipeline/check-allowed.ts';
 import type { Embedded } from '../../pipeline/embeddings/call-embeddings.ts';
 import { guardTexts } from '../../pipeline/guard-input.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
+import { planRequest, runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { type CostInUsage, costInUsage, gatewayHeaders, withCost, writeDebug } from '../answer-facts.ts';
 import { type EmbeddingsInput, type EncodingFormat, readEmbeddings } from './read.ts';
 import { embeddingsSchema } from './schema.ts';
-import { embeddingsTask, type PreparedEmbeddings } from './task.ts';
+import { type EmbeddingsAnswer, embeddingsTask, type PreparedEmbeddings } from './task.ts';
 
 export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embeddingsSchema, EmbeddingsInput> {
   return {
@@ -30,9 +31,17 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
       const given = request.texts.map((text, position) => ({ text, path: textPath(request, position) }));
       const { texts, changes } = await guardTexts(parts, given, call);
       const input = { ...call.input, request: { ...request, texts } };
-      const first = await runTargets(parts, embeddingsTask(parts, input), call);
-      parts.health.succeeded(first.target);
-      return write(call, { ...first, changes: [...changes, ...first.changes] });
+      const guarded = { ...call, input };
+      const task = embeddingsTask(parts, input);
+      const planned = await planRequest(parts, task, call);
+      const cache = concernsCache(call.key, input.cache)
+        ? await (await import('./cached.ts')).cachedEmbeddings(parts, planned, guarded)
+        : undefined;
+      if (cache?.answer) return write(call, cache.answer);
+      const first = await runTargets(parts, task, call, planned);
+      const embedded = embeddedBy({ ...first, changes: [...changes, ...first.changes] });
+      parts.health.succeeded(embedded.target);
+      return write(call, cache?.keeping(embedded) ?? embedded);
     },
   };
 }
@@ -42,23 +51,29 @@ async function answerDry(parts: PipelineParts, call: Call<EmbeddingsInput>): Pro
   const { embeddingsDry } = await import('./dry-run.ts');
   const { first, promptTokens, dry } = await embeddingsDry(parts, call);
   const vectors = call.input.request.texts.map(() => []);
-  return write(call, { ...first, answer: { vectors, promptTokens, estimated: true, sandbox: false } }, dry);
+  const answer = { vectors, promptTokens, estimated: true, sandbox: false };
+  return write(call, { ...embeddedBy({ ...first, answer }), dry });
 }
 
-function write(
-  call: Call<EmbeddingsInput>,
-  { target, attempts, answer, ...first }: TargetAnswer<PreparedEmbeddings, Embedded>,
-  dry?: { readonly report: object },
-): Answer {
+function embeddedBy({
+  answer: { vectors, promptTokens, sandbox },
+  prepared,
+  ...first
+}: Omit<TargetAnswer<PreparedEmbeddings, Embedded>, 'attempt' | 'media'>): EmbeddingsAnswer {
+  const { target, requestedId, attempts } = first;
+  const changes = [...first.changes, ...prepared.changes];
+  return { target, requestedId, attempts, changes, vectors, promptTokens, sandbox };
+}
+
+function write(call: Call<EmbeddingsInput>, answer: EmbeddingsAnswer): Answer {
   const { input, facts } = call;
-  const { vectors, promptTokens, sandbox } = answer;
-  const changes = [...first.changes, ...first.prepared.changes];
+  const { vectors, promptTokens, requestedId: model, changes } = answer;
   facts.normalizations = changes.length;
-  const debug = writeDebug(call, { target, changes, attempts, ...(dry && { dry }) });
+  const debug = writeDebug(call, answer);
   const cost = costInUsage(call);
   const { encoding } = input;
-  const text = writeEmbeddings(vectors, { model: first.requestedId, promptTokens, encoding, cost, debug });
-  return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox, ...(dry && { dry }) }), text };
+  const text = writeEmbeddings(vectors, { model, promptTokens, encoding, cost, debug });
+  return { type: 'large-json', headers: gatewayHeaders(answer), text };
 }
 
 interface EmbeddingsFacts {

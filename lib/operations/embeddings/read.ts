@@ -1,9 +1,12 @@
 /** Converts a valid embeddings body to the gateway's internal request. */
 
+import type { CacheWish } from '../../core/caching.ts';
+import type { ReadHeader } from '../../core/endpoint.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory } from '../answer-facts.ts';
+import { readCache } from '../read-cache.ts';
 import { given, includesCost } from '../read-request.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { EmbeddingsBody } from './schema.ts';
@@ -21,6 +24,7 @@ export interface EmbeddingsInput {
   readonly dryRun: boolean;
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
+  readonly cache?: CacheWish;
 }
 
 const maxTexts = 128;
@@ -28,7 +32,7 @@ const maxTexts = 128;
 const parameterPaths = { texts: 'input', input_type: 'extra.input_type' };
 
 /** @throws GatewayError `invalid_request` for no texts, too many, or an empty one. */
-export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
+export function readEmbeddings(body: EmbeddingsBody, _given?: unknown, header?: ReadHeader): EmbeddingsInput {
   const { model, input, extra } = body;
   const parameters = { ...given(body, ['dimensions', 'user']), ...given(extra ?? {}, ['input_type']) };
   const texts = readTexts(input);
@@ -43,6 +47,7 @@ export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
     includeCost: includesCost(body),
     dryRun: extra?.dry_run ?? false,
     debug: extra?.debug ?? [],
+    ...readCache(extra, header),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The schema of an embeddings request. Fields that are not listed are rejected. */
 import * as z from 'zod/mini';
-import { atLeastOne, extraFields, modelId, nullish, usageField } from '../request-schema.ts';
+import { atLeastOne, cacheField, extraFields, modelId, nullish, usageField } from '../request-schema.ts';
 import { placeField } from '../routing/schema.ts';
 
 const textOfList = z.string({
@@ -18,7 +18,9 @@ export const embeddingsSchema = z.strictObject({
   user: nullish(z.string()),
   ...placeField,
   ...usageField,
-  extra: nullish(z.strictObject({ ...extraFields, input_type: nullish(z.enum(['query', 'document'])) })),
+  extra: nullish(
+    z.strictObject({ ...extraFields, ...cacheField, input_type: nullish(z.enum(['query', 'document'])) }),
+  ),
 });
 
 export type EmbeddingsBody = z.infer<typeof embeddingsSchema>;

@@ -1,5 +1,6 @@
 /** What the embeddings operation contributes to the pipeline: texts and parameters as each target takes them. */
 import { lazy } from '../../async/lazy.ts';
+import type { CacheVerdict } from '../../core/caching.ts';
 import type { EmbeddingTraits, Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { EmbeddingParameters, EmbeddingRequest } from '../../core/generation/embedding.ts';
@@ -13,10 +14,22 @@ import {
 import { estimateTokens } from '../../pipeline/embeddings/tokens.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { Embeddings, Providers } from '../../providers/provider.ts';
+import type { Attempt } from '../../routing/attempt.ts';
 import type { EmbeddingsInput } from './read.ts';
 
 export interface PreparedEmbeddings extends EmbeddingCall {
   readonly changes: readonly Change[];
+}
+
+export interface EmbeddingsAnswer extends Pick<Embedded, 'vectors' | 'promptTokens' | 'sandbox'> {
+  readonly target: Target;
+  /** The id of the model that was named. */
+  readonly requestedId: string;
+  readonly attempts: readonly Attempt[];
+  readonly changes: readonly Change[];
+  readonly cache?: CacheVerdict;
+  /** Of a request that was not sent. */
+  readonly dry?: { readonly report: object };
 }
 
 export function embeddingsTask(

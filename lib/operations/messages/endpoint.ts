@@ -48,8 +48,13 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
     id: parts.newId('msg_'),
     model: target.model.id,
     provider: target.deployment.provider,
-    inputTokens: call.facts.attempts.at(-1)?.inputTokens ?? generated.dry?.inputTokens ?? 0,
+    inputTokens:
+      generated.replayedInputTokens ??
+      call.facts.attempts.at(-1)?.inputTokens ??
+      generated.dry?.inputTokens ??
+      0,
     keepsEmptyText: generated.dry !== undefined,
+    isReplayed: call.facts.cached !== undefined,
     thinking: shownThinking(input.request),
     stopSequences: input.request.parameters.stop ?? [],
     cost: costInUsage(call),

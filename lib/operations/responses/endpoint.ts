@@ -81,6 +81,7 @@ async function answer(parts: ResponsesParts, given: Call<ResponsesInput>): Promi
     ...input,
     normalize: true,
     request,
+    isContinued: refersToStored(input),
     ...(run?.maxToolCalls && { maxToolCalls: run.maxToolCalls }),
     run: run?.upstream,
   };

@@ -1,6 +1,7 @@
 /** What chat completions and Responses share: a target generates, and its events are the answer. */
 import { pipe, type Transform } from '../../async/pipe.ts';
 import type { RunUpstream } from '../../core/background.ts';
+import { concernsCache } from '../../core/caching.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { Call } from '../../core/endpoint.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
@@ -11,7 +12,7 @@ import { appliedPolicies } from '../../core/guardrails/applied.ts';
 import { callIdOf, newCallId } from '../../core/names/new-id.ts';
 import type { GuardedRequest } from '../guard/guarded.ts';
 import type { PipelineParts } from '../parts.ts';
-import { runTargets } from '../run-targets.ts';
+import { planRequest, runTargets } from '../run-targets.ts';
 import type { Generated } from './generated.ts';
 import type { CheckOptions } from './json/checked-answer.ts';
 import { formatToCheck } from './json/json-format.ts';
@@ -60,10 +61,20 @@ async function generateAsAsked(
   const moderation =
     asked.request.parameters.moderation &&
     (await import('../moderation/inline.ts')).inlineModeration(parts, asked, call);
+  const planned = await planRequest(parts, task, call);
+  const cache = concernsCache(call.key, asked.cache)
+    ? await (await import('../cache/cached-generation.ts')).cachedGeneration(
+        parts,
+        { endpoint, asked, planned },
+        call,
+      )
+    : undefined;
+  if (cache?.answer) return cache.answer;
   const { target, attempts, media, ...first } = await runTargets(
     parts,
     moderation ? moderation.before(task) : task,
     call,
+    planned,
   );
   const { events, sandbox } = first.answer;
   const changes = [...asked.leftOut, ...first.changes, ...first.prepared.changes, ...first.answer.changes];
@@ -77,14 +88,20 @@ async function generateAsAsked(
     sandbox,
     events: pipe(events, observe(target, parts.health, call, first.attempt)),
   };
-  if (isOriginal) return generated;
+  const keeping = cache?.keeping ?? asItIs;
+  if (isOriginal) return keeping(generated);
   const { repair = false, request } = asked;
   const format = formatToCheck(request, first.prepared.request, target);
   const sent = { repair, stream: request.stream, parts, call, sent: first.prepared, media };
   const answered = format ? await checked(generated, { ...sent, format }) : generated;
   const unique = answered.events.pipe(uniqueCalls(callsIn(request.messages), asked.run));
-  return { ...answered, events: moderation ? moderation.after(unique, first.prepared.request) : unique };
+  return keeping({
+    ...answered,
+    events: moderation ? moderation.after(unique, first.prepared.request) : unique,
+  });
 }
+
+const asItIs = (generated: Generated): Generated => generated;
 
 async function checked(generated: Generated, options: CheckOptions): Promise<Generated> {
   const { checkedAnswer } = await import('./json/checked-answer.ts');

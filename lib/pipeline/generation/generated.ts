@@ -1,5 +1,7 @@
 /** What `generate` gives. */
+
 import type { Piped } from '../../async/pipe.ts';
+import type { CacheVerdict } from '../../core/caching.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Change } from '../../normalization/rule.ts';
@@ -19,6 +21,10 @@ export interface Generated {
   readonly schema?: 'mismatch' | 'repaired';
   /** Of a request that was not sent. */
   readonly dry?: { readonly inputTokens: number; readonly report: DryRun };
+  /** Absent: nobody asked for the cache. */
+  readonly cache?: CacheVerdict;
+  /** Of an answer from the cache: the estimated tokens of its input. */
+  readonly replayedInputTokens?: number;
   /** The whole answer from its first event on. Must be read to its end, or left by `return`. */
   readonly events: Piped<GenerationEvent>;
 }

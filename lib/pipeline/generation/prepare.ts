@@ -1,6 +1,7 @@
 /** A request to generate as one target takes it: rules applied, fields of another protocol left out. */
 
 import type { RunUpstream } from '../../core/background.ts';
+import type { CacheWish } from '../../core/caching.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
@@ -42,6 +43,10 @@ export interface Asked extends Routing {
   readonly resumable?: boolean;
   /** The ids of guardrails that the caller asks for, beside those that apply anyway. */
   readonly guardrails?: readonly string[];
+  /** What the caller says of the cache; absent: nothing. */
+  readonly cache?: CacheWish;
+  /** True: the conversation was continued from where it is stored. */
+  readonly isContinued?: boolean;
   /** Of a run. */
   readonly run?: RunUpstream | undefined;
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */

@@ -1,10 +1,12 @@
 /**
- * Whether a request may cost nothing: a budget that is used up does not refuse what a model without a price for its input serves.
+ * Whether a request may cost nothing: a budget that is used up does not refuse what a model without a price for its input serves, nor
+ * what is answered from the cache.
  * Errs on the side of true.
  */
 
 import type { z } from 'zod/mini';
 import { tariffOf } from '../../core/accounting/pricing.ts';
+import { type CacheWish, concernsCache } from '../../core/caching.ts';
 import type { Model } from '../../core/catalog/model.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
@@ -15,6 +17,7 @@ interface Asked {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly dryRun?: boolean;
+  readonly cache?: CacheWish;
 }
 
 interface MayBeFreeParts {
@@ -28,8 +31,9 @@ export function mayBeFree(
   { catalog, now }: MayBeFreeParts,
   endpoint: ModelEndpoint,
 ): NonNullable<Endpoint<z.core.$ZodType, Asked>['mayBeFree']> {
-  return async ({ tenantPolicy }, asked) => {
-    if (asked?.dryRun) return true;
+  return async (key, asked) => {
+    if (asked?.dryRun || concernsCache(key, asked?.cache)) return true;
+    const { tenantPolicy } = key;
     const isFree = (model: Model) => {
       const tariff = tariffOf(tenantPolicy?.pricing, model.id, now() / 1000);
       if ('price' in tariff) return tariff.price.input <= 0;

@@ -109,6 +109,8 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
     noteKeyUse: ____,
     readOn: _____,
     startAhead: ______,
+    // A line is paid for at the price of batches, and no one waits for it.
+    answerCache: _______,
     ...runtime
   } = generationRuntime(variables);
   const { catalog, providers, connections, newId } = runtime;

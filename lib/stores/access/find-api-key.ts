@@ -97,16 +97,19 @@ function policyOf({
   operations,
   dataPolicy,
   guardrailIds,
+  cache,
   suspendedAt,
   ...terms
 }: Restrictions): TenantPolicy | undefined {
   const { throughput, onDatabaseFailure, userLimits, alerts, pricing, ownProviders, guardrails } = terms;
+  const { cacheEpoch } = terms;
   const policy = {
     ...(limits && { limits }),
     ...(models && { models }),
     ...(operations && { operations }),
     ...(dataPolicy && { dataPolicy }),
     ...(guardrailIds && { guardrailIds }),
+    ...(cache && { cache }),
     ...(suspendedAt !== undefined && { suspended: true as const }),
     ...(throughput !== undefined && { throughput }),
     ...(onDatabaseFailure && { onDatabaseFailure }),
@@ -115,6 +118,7 @@ function policyOf({
     ...(pricing && { pricing }),
     ...(ownProviders && { ownProviders }),
     ...(guardrails && { guardrails }),
+    ...(cacheEpoch !== undefined && { cacheEpoch }),
   };
   return Object.keys(policy).length > 0 ? policy : undefined;
 }

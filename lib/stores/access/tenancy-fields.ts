@@ -3,6 +3,7 @@
  * different ones at the same time do not overwrite each other.
  */
 import * as z from 'zod/mini';
+import type { CacheSettings } from '../../core/caching.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { type DataPolicy, isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
@@ -18,6 +19,8 @@ export interface TenancyChange {
   /** As a whole. */
   readonly dataPolicy?: DataPolicy | null;
   readonly guardrailIds?: readonly string[] | null;
+  /** As a whole. */
+  readonly cache?: CacheSettings | null;
 }
 
 export type Tenancy = Permissions & { readonly limits?: Limits };
@@ -39,6 +42,7 @@ export const tenancySchema = {
   operations: names,
   data_policy: z.exactOptional(z.custom<DataPolicy>()),
   guardrail_ids: names,
+  cache: z.exactOptional(z.custom<CacheSettings>()),
 };
 
 type Stored = z.output<z.ZodMiniObject<typeof tenancySchema>>;
@@ -72,7 +76,7 @@ export function limitFields(limits: LimitsChange, prefix = ''): StoredItem {
 
 export function readTenancy(item: Stored): Tenancy {
   const limits = readLimits(item);
-  const { models, operations, data_policy: dataPolicy, guardrail_ids: guardrailIds } = item;
+  const { models, operations, data_policy: dataPolicy, guardrail_ids: guardrailIds, cache } = item;
   return {
     ...(limits && { limits }),
     ...(models && { models }),
@@ -80,14 +84,15 @@ export function readTenancy(item: Stored): Tenancy {
     ...(operations && { operations: operations.filter(isOperationName) }),
     ...(dataPolicy && { dataPolicy }),
     ...(guardrailIds && { guardrailIds }),
+    ...(cache && { cache }),
   };
 }
 
 /** The attributes of a new item, or those to change: only the given ones. */
 export function tenancyFields({ limits = {}, ...others }: TenancyChange): StoredItem {
-  const { models, operations, dataPolicy, guardrailIds } = others;
+  const { models, operations, dataPolicy, guardrailIds, cache } = others;
   return {
     ...limitFields(limits),
-    ...withoutUndefined({ models, operations, data_policy: dataPolicy, guardrail_ids: guardrailIds }),
+    ...withoutUndefined({ models, operations, data_policy: dataPolicy, guardrail_ids: guardrailIds, cache }),
   };
 }

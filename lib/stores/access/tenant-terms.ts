@@ -42,6 +42,7 @@ export const termsSchema = {
   grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
   unallocated: z.exactOptional(z.custom<Unallocated>()),
   guardrails: z.exactOptional(z.array(z.custom<PolicyReference>())),
+  cache_epoch: count,
 };
 
 type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
@@ -49,7 +50,7 @@ type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
 export function readTerms(item: Stored): StoredTerms {
   const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook } = item;
   const { pricing, pricing_version: pricingVersion, grants, unallocated, own_providers: ownProviders } = item;
-  const { guardrails } = item;
+  const { guardrails, cache_epoch: cacheEpoch } = item;
   const userLimits = readLimits(item, userPrefix);
   return {
     ...(throughput !== undefined && { throughput }),
@@ -63,12 +64,13 @@ export function readTerms(item: Stored): StoredTerms {
     ...(grants && { grants }),
     ...(unallocated && { unallocated }),
     ...(guardrails && { guardrails }),
+    ...(cacheEpoch !== undefined && { cacheEpoch }),
   };
 }
 
 /** The attributes to change: only the given ones. */
 export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: TermsChange): StoredItem {
-  const { alerts, webhook, grants, unallocated, ownProviders, guardrails } = others;
+  const { alerts, webhook, grants, unallocated, ownProviders, guardrails, cacheEpoch } = others;
   return {
     ...limitFields(userLimits, userPrefix),
     ...withoutUndefined({
@@ -79,6 +81,7 @@ export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: T
       unallocated,
       own_providers: ownProviders,
       guardrails,
+      cache_epoch: cacheEpoch,
     }),
   };
 }

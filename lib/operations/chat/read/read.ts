@@ -1,11 +1,13 @@
 /** Reads a valid chat body into an internal request, and checks rules that span several fields. */
 
+import type { ReadHeader } from '../../../core/endpoint.ts';
 import { invalid } from '../../../core/errors/invalid.ts';
 import type { GenerationParameters, ResponseFormat } from '../../../core/generation/request.ts';
 import type { Asked } from '../../../pipeline/generation/prepare.ts';
 import type { DebugCategory, Deprecation } from '../../answer-facts.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { checkNativeFields, nativePaths } from '../../native-fields.ts';
+import { readCache } from '../../read-cache.ts';
 import { given, includesCost, readJsonSchema, readPlatform } from '../../read-request.ts';
 import { isShortened, readRouting, readWebPlugin } from '../../routing/read.ts';
 import { readMessage } from './read-messages.ts';
@@ -24,7 +26,7 @@ export interface ChatInput extends Asked {
 }
 
 /** `given`: the body as it was sent. */
-export function readChat(body: ChatBody, given: unknown = body): ChatInput {
+export function readChat(body: ChatBody, given: unknown = body, header?: ReadHeader): ChatInput {
   checkFields(body);
   const { tools, choice } = readTools(body);
   const reasoning = readReasoning(body);
@@ -37,6 +39,7 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
     dryRun: body.extra?.dry_run ?? false,
     resumable: body.extra?.resumable ?? false,
     debug: body.extra?.debug ?? [],
+    ...readCache(body.extra, header),
     hidesReasoning: hidesReasoning(body),
     truncate: isShortened(body),
     includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,

@@ -8,6 +8,7 @@ import { type Change, overridden } from '../../../normalization/rule.ts';
 import type { Asked, OriginalRetry } from '../../../pipeline/generation/prepare.ts';
 import type { DebugCategory } from '../../answer-facts.ts';
 import { leftOutFields } from '../../left-out.ts';
+import { readCache } from '../../read-cache.ts';
 import { includesCost } from '../../read-request.ts';
 import { readRouting } from '../../routing/read.ts';
 import { readOriginal } from './history/original.ts';
@@ -62,6 +63,7 @@ export function readMessages(
     dryRun: extra?.dry_run ?? false,
     resumable: extra?.resumable ?? false,
     debug: extra?.debug ?? [],
+    ...readCache(extra, header),
     includeCost: includesCost({ extra }),
     version,
     hidesThinking: body.thinking?.display === 'omitted',

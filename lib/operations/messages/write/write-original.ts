@@ -56,10 +56,13 @@ async function noteContainer(from: JsonObject, answer: MessagesAnswer): Promise<
   if (typeof id === 'string') await answer.noteContainer?.(id);
 }
 
-function withModel(piece: Piece, { model }: MessagesAnswer): Piece {
+function withModel(piece: Piece, answer: MessagesAnswer): Piece {
   const { message, ...event } = parsed(piece);
-  return { ...piece, data: { ...event, message: { ...asObject(message), model } } };
+  return { ...piece, data: { ...event, message: { ...asObject(message), ...identityOf(answer) } } };
 }
+
+/** An answer of the cache is another message than the one that it repeats. */
+const identityOf = ({ id, model, isReplayed }: MessagesAnswer) => ({ ...(isReplayed && { id }), model });
 
 function withFacts(piece: Piece, { cost, debug }: MessagesAnswer): Piece {
   const facts = debug();
@@ -73,7 +76,7 @@ export async function originalBody(
   events: Batched<GenerationEvent>,
   answer: MessagesAnswer,
 ): Promise<object> {
-  const { model, cost, debug } = answer;
+  const { cost, debug } = answer;
   const fold = foldMessage();
   let whole: JsonObject | undefined;
   for await (const list of events) {
@@ -88,7 +91,7 @@ export async function originalBody(
   const facts = debug();
   return {
     ...message,
-    model,
+    ...identityOf(answer),
     usage: withCost(asObject(message.usage), cost),
     ...(facts && { debug: facts }),
   };

@@ -20,6 +20,8 @@ export interface MessagesAnswer {
   readonly provider: string;
   /** The estimate of the input, in tokens. */
   readonly inputTokens: number;
+  /** Whether it repeats the answer of an earlier request. */
+  readonly isReplayed?: boolean;
   readonly thinking: ShownThinking;
   /** True: a text without a character is a block, too. */
   readonly keepsEmptyText?: boolean;

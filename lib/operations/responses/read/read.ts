@@ -1,5 +1,6 @@
 /** Reads a valid body of the Responses operation, and checks what spans several fields. */
 
+import type { CacheWish } from '../../../core/caching.ts';
 import type { ReadHeader } from '../../../core/endpoint.ts';
 import { invalid } from '../../../core/errors/invalid.ts';
 import { isJsonObject } from '../../../core/formats/json-object.ts';
@@ -15,6 +16,7 @@ import type { Routing } from '../../../routing/routing.ts';
 import type { DebugCategory, Deprecation } from '../../answer-facts.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { checkNativeFields, nativePaths } from '../../native-fields.ts';
+import { readCache } from '../../read-cache.ts';
 import { given, includesCost, readJsonSchema, readPlatform } from '../../read-request.ts';
 import { isShortened, readRouting, readWebPlugin } from '../../routing/read.ts';
 import type { Includable } from '../stored/stored-format.ts';
@@ -30,6 +32,7 @@ export interface ResponsesInput extends Routing {
   readonly model: string;
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
+  readonly cache?: CacheWish;
   readonly deprecations: readonly Deprecation[];
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate: boolean;
@@ -74,6 +77,7 @@ export function readResponses(
     ...readRouting(body),
     includeCost: includesCost(body),
     debug: body.extra?.debug ?? [],
+    ...readCache(body.extra, header),
     deprecations: deprecationsOf(body),
     truncate: body.truncation === 'auto' || isShortened(body),
     repair: body.extra?.repair ?? false,
