@@ -3,6 +3,7 @@ import type { LimitUsage } from '../core/accounting/limits.ts';
 import { formatDollars, parseDollars } from '../core/accounting/money.ts';
 import { isOperationName, type Limits } from '../core/tenancy.ts';
 import type { LimitsChange, TenancyChange } from '../stores/access/tenancy-fields.ts';
+import { type CacheInput, readCacheSettings } from './cache-fields.ts';
 import { readDataPolicy } from './data-policy-fields.ts';
 import type { DataPolicyInput, LimitField, LimitsAnswer, LimitsInput } from './tenancy-schema.ts';
 
@@ -58,6 +59,8 @@ interface TenancyInput {
   readonly models?: readonly string[] | null | undefined;
   readonly operations?: readonly string[] | null | undefined;
   readonly data_policy?: DataPolicyInput | undefined;
+  readonly cache?: CacheInput | undefined;
+  readonly guardrails?: readonly string[] | null | undefined;
 }
 
 /** Only what is given; null removes it. The schema has refused unknown operations. */
@@ -66,6 +69,8 @@ export const tenancyOf = ({
   models,
   operations,
   data_policy: policy,
+  cache,
+  guardrails,
 }: TenancyInput): TenancyChange => ({
   ...(limits && { limits: readLimits(limits) }),
   ...(models !== undefined && { models: models && [...new Set(models)] }),
@@ -73,4 +78,6 @@ export const tenancyOf = ({
     operations: operations && [...new Set(operations)].filter(isOperationName),
   }),
   ...(policy !== undefined && { dataPolicy: readDataPolicy(policy) }),
+  ...(cache !== undefined && { cache: readCacheSettings(cache) }),
+  ...(guardrails !== undefined && { guardrailIds: guardrails && [...new Set(guardrails)] }),
 });

@@ -29,6 +29,8 @@ const keyOf = (index: number): KeyRow => ({
   limits,
   models: null,
   operations: null,
+  cache: null,
+  guardrails: null,
   data_policy: null,
   etag: `"${index}"`,
 });

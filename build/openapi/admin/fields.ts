@@ -89,6 +89,14 @@ const tenants: Readonly<Record<string, string>> = {
   throughput: 'Requests per second that it is prepared for; it can only be raised. Null: the default.',
   data_policy:
     'What may be done with what is sent; it replaces the policy before it as a whole. Null: no policy of its own.',
+  cache:
+    'What holds of cached answers; it replaces the settings before it as a whole. Null: no settings of its own.',
+  default: 'Whether answers are cached where a request does not say; null: not set.',
+  ttl: 'How long they are kept where a request does not say, in seconds; null: not set.',
+  max_ttl: 'The longest that a request may ask for, in seconds; null: not set.',
+  off: 'True: nothing is cached, whatever a request says.',
+  purge_cache: 'True: no answer that is cached by now is given any more, within ten seconds.',
+  guardrails: 'Policies of the tenant by which its requests are looked at, beside those for all; null: none.',
   zdr: 'True: only deployments that are known to keep nothing.',
   no_training: 'True: only deployments that are known not to train on what they are sent.',
   'data_policy.regions': 'Regions and region groups that everything must stay within; null: any.',

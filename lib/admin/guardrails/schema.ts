@@ -32,11 +32,11 @@ export const ruleKinds = [
 ] as const;
 
 const nameProblem = 'must have 1 to 40 lower-case letters, digits, dashes or underscores';
-const name = () => z.string().check(z.regex(/^[a-z0-9_-]{1,40}$/, nameProblem));
+export const policyName = () => z.string().check(z.regex(/^[a-z0-9_-]{1,40}$/, nameProblem));
 const text = () => z.string().check(z.minLength(1), z.maxLength(maxText));
 
 const rule = z.strictObject({
-  id: name(),
+  id: policyName(),
   kind: z.enum(ruleKinds),
   on: z.array(z.enum(phases)).check(z.minLength(1), z.maxLength(phases.length)),
   action: z.enum(actions),
@@ -78,7 +78,7 @@ export const guardrailsPutInput = z.strictObject({
   rules: z.array(rule).check(z.minLength(1), z.maxLength(maxRules)),
 });
 
-export const guardrailPath = z.strictObject({ tenant: tenantName(), guardrail: name() });
+export const guardrailPath = z.strictObject({ tenant: tenantName(), guardrail: policyName() });
 
 export const guardrailSchema = z.object({
   object: z.literal('guardrail'),

@@ -1,5 +1,6 @@
 /** A key as people see it: everything but its secret. */
 import { type StoredApiKey, works } from '../../stores/access/keys.ts';
+import { cacheRow } from '../cache-fields.ts';
 import { dataPolicyRow } from '../data-policy-fields.ts';
 import { etagOf } from '../etag.ts';
 import { limitsRow } from '../limit-fields.ts';
@@ -31,6 +32,8 @@ export const settingsOf = (key: StoredApiKey) => ({
   models: key.models ? [...key.models] : null,
   operations: key.operations ? [...key.operations] : null,
   data_policy: dataPolicyRow(key.dataPolicy),
+  cache: cacheRow(key.cache),
+  guardrails: key.guardrailIds ? [...key.guardrailIds] : null,
 });
 
 export function statusOf(key: StoredApiKey, now: number): KeyRow['status'] {

@@ -1,5 +1,7 @@
 /** Keys as the admin API shows them, and the inputs that make and change them. A secret is only in the answer that makes it. */
 import * as z from 'zod/mini';
+import { cacheInput, cacheSchema } from '../cache-fields.ts';
+import { maxPolicies, policyName } from '../guardrails/schema.ts';
 import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 import {
   dataPolicyInput,
@@ -59,6 +61,9 @@ export const keySchema = z.object({
   models: z.nullable(z.array(z.string())),
   operations: z.nullable(z.array(z.string())),
   data_policy: dataPolicySchema,
+  cache: cacheSchema,
+  /** Ids of policies of the tenant that its requests are looked at by, beside those for all; null: none. */
+  guardrails: z.nullable(z.array(z.string())),
   /** What changes expect in `If-Match`: it names the state of the key, without its use. */
   etag: z.string(),
 });
@@ -80,6 +85,8 @@ const settings = {
   models: z.optional(modelsInput()),
   operations: z.optional(operationsInput()),
   data_policy: z.optional(dataPolicyInput()),
+  cache: z.optional(cacheInput()),
+  guardrails: z.optional(z.nullable(z.array(policyName()).check(z.minLength(1), z.maxLength(maxPolicies)))),
 };
 
 /** `tenant`: absent for that of the user who asks. */

@@ -16,6 +16,19 @@ export function requireWithin({ role }: User, tenant: StoredTenant, change: Tena
     requireBelow(tenant, change, { whose: 'the limit of the tenant', may: 'the tenant may use' });
 }
 
+/** Guardrails and cached answers are for those who administer a tenant. Throws GatewayError `invalid_request`. */
+export function requirePolicies(
+  { role }: User,
+  { guardrails = [] }: StoredTenant,
+  change: TenancyChange,
+): void {
+  const unknown = change.guardrailIds?.find((id) => guardrails.every((one) => one.id !== id));
+  if (unknown !== undefined) throw invalid('guardrails', `names no policy of the tenant: '${unknown}'`);
+  if (role !== 'member') return;
+  if (change.guardrailIds !== undefined) throw invalid('guardrails', 'is set by an admin');
+  if (change.cache !== undefined) throw invalid('cache', 'is set by an admin');
+}
+
 /**
  * What an operator or an admin has set on a key, its owner may make narrower, and neither lift nor widen. Throws GatewayError
  * `invalid_request`.

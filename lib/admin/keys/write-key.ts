@@ -25,7 +25,7 @@ import {
   keysRotateInput,
   type RotatedKeyAnswer,
 } from './schema.ts';
-import { boundsAfter, requireKept, requireWithin } from './within-bounds.ts';
+import { boundsAfter, requireKept, requirePolicies, requireWithin } from './within-bounds.ts';
 
 interface OfKey {
   readonly key: string;
@@ -46,6 +46,7 @@ export async function createKey(
   if (!subject) throw tenantNotFound(tenant);
   const change = tenancyOf(input);
   requireWithin(user, subject, change);
+  requirePolicies(user, subject, change);
   const owner = user.role === 'member' ? user.id : input.owner;
   const limits = limitsAfter({}, change.limits);
   const bounds = boundsAfter(user, undefined, { ...change, expiresAt: expiresAt ?? null });
@@ -58,6 +59,8 @@ export async function createKey(
     ...(change.models && { models: change.models }),
     ...(change.operations && { operations: change.operations }),
     ...(change.dataPolicy && { dataPolicy: change.dataPolicy }),
+    ...(change.cache && { cache: change.cache }),
+    ...(change.guardrailIds && { guardrailIds: change.guardrailIds }),
     ...(bounds && { adminBounds: bounds }),
   };
   const check = boundedNumber(user, key.owner, parts.now());
@@ -89,8 +92,12 @@ export async function changeKey(
   };
   const allow = allowed(parts, user, ifMatch);
   allow(found);
-  const subject = user.role === 'operator' ? undefined : await parts.tenants.find(found.tenant);
-  if (subject) requireWithin(user, subject, change);
+  const isBound = user.role !== 'operator' || change.guardrailIds;
+  const subject = isBound ? await parts.tenants.find(found.tenant) : undefined;
+  if (subject) {
+    requireWithin(user, subject, change);
+    requirePolicies(user, subject, change);
+  }
   await seedKeyBudgets(parts, found, change.limits ?? {});
   const edited = await parts.keyEdits.edit(id, (key) => {
     allow(key);

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { parseSignedDollars } from '../../core/accounting/money.ts';
 import { databasePolicies } from '../../core/tenancy.ts';
+import { cacheInput, cacheSchema } from '../cache-fields.ts';
 import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 import {
   dataPolicyInput,
@@ -71,6 +72,7 @@ export const tenantSchema = z.object({
   models: z.nullable(z.array(z.string())),
   operations: z.nullable(z.array(z.string())),
   data_policy: dataPolicySchema,
+  cache: cacheSchema,
   alerts: alertsSchema,
   /** What happens while limits cannot be checked; null: refused with credit, else admitted. */
   on_database_failure: z.nullable(z.enum(databasePolicies)),
@@ -123,6 +125,7 @@ export const tenantsCreateInput = z.strictObject({
   models: z.optional(modelsInput()),
   operations: z.optional(operationsInput()),
   data_policy: z.optional(dataPolicyInput()),
+  cache: z.optional(cacheInput()),
 });
 
 const percents = z
@@ -136,6 +139,7 @@ export const tenantsChangeInput = z.strictObject({
   models: z.optional(modelsInput()),
   operations: z.optional(operationsInput()),
   data_policy: z.optional(dataPolicyInput()),
+  cache: z.optional(cacheInput()),
   alerts: z.optional(
     z.strictObject({
       at: z.optional(z.nullable(percents)),
@@ -148,6 +152,8 @@ export const tenantsChangeInput = z.strictObject({
   throughput: z.optional(z.int().check(z.gte(1), z.lte(maxThroughput))),
   /** All keys of a suspended tenant are refused, within ten seconds. */
   suspended: z.optional(z.boolean()),
+  /** True: no answer that is cached by now is given any more, within ten seconds. */
+  purge_cache: z.optional(z.literal(true)),
 });
 
 /** `webhook_secret`: only where a webhook was set, and never shown again. */

@@ -2,6 +2,7 @@
 import { formatDollars } from '../../core/accounting/money.ts';
 import { markupPercent, type PricingTerms } from '../../core/accounting/pricing.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
+import { cacheRow } from '../cache-fields.ts';
 import { dataPolicyRow } from '../data-policy-fields.ts';
 import { etagOf } from '../etag.ts';
 import { limitsRow } from '../limit-fields.ts';
@@ -32,6 +33,7 @@ export function settingsOf(tenant: StoredTenant) {
     models: tenant.models ? [...tenant.models] : null,
     operations: tenant.operations ? [...tenant.operations] : null,
     data_policy: dataPolicyRow(tenant.dataPolicy),
+    cache: cacheRow(tenant.cache),
     alerts: {
       at: tenant.alerts ? [...tenant.alerts] : null,
       webhook_url: tenant.webhook?.url ?? null,

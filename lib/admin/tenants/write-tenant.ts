@@ -33,12 +33,13 @@ export async function createTenant(
   user: User,
   { tenant: name, ...input }: TenantsCreateInput,
 ): Promise<TenantRow> {
-  const { limits = {}, models, operations, dataPolicy } = tenancyOf(input);
+  const { limits = {}, models, operations, dataPolicy, cache } = tenancyOf(input);
   const tenancy = {
     limits: limitsAfter({}, limits),
     ...(models && { models }),
     ...(operations && { operations }),
     ...(dataPolicy && { dataPolicy }),
+    ...(cache && { cache }),
   };
   if (!(await parts.tenants.create(name, tenancy))) {
     throw new GatewayError('conflict', `Tenant already exists: ${name}.`, { param: 'tenant' });
@@ -67,7 +68,7 @@ export async function changeTenant(
   const edited = await parts.tenantEdits.edit(name, (tenant) => {
     requireMatch(ifMatch, tenantRow(tenant).etag, `Tenant ${name}`);
     requireHigher(tenant, change.throughput);
-    return change;
+    return input.purge_cache ? { ...change, cacheEpoch: (tenant.cacheEpoch ?? 0) + 1 } : change;
   });
   if (!edited) throw tenantNotFound(name);
   const { before, after } = edited;
@@ -83,6 +84,7 @@ export async function changeTenant(
 /** A webhook that got a new secret is a change, of which neither secret is shown. */
 const audited = (tenant: StoredTenant, other: StoredTenant, age: 'old' | 'new') => ({
   ...settingsOf(tenant),
+  ...(tenant.cacheEpoch !== other.cacheEpoch && { cache_purges: tenant.cacheEpoch ?? 0 }),
   ...(tenant.webhook?.secret !== other.webhook?.secret && {
     webhook_secret: tenant.webhook ? `${age}, not shown` : null,
   }),
