@@ -103,7 +103,7 @@ const examples: Readonly<Record<string, Example>> = {
     path: at('/tenants/acme/pricing'),
     body: { from: 2_000_000_000, markup_percent: '20' },
     action: 'tenants.pricing',
-    after: { from: 2_000_000_000, markup_percent: '20' },
+    after: { from: 2_000_000_000, markup_percent: '20', own_key_fee_percent: '0' },
   },
 };
 
@@ -124,6 +124,11 @@ const elsewhere = [
   'admin-guardrails-delete',
   // test/admin/batches.test.ts
   'admin-batches-cancel',
+  // test/contract/own-keys.test.ts
+  'admin-credentials-create',
+  'admin-credentials-change',
+  'admin-credentials-test',
+  'admin-credentials-delete',
 ];
 
 const changing = adminOperations.filter(({ method, roles }) => method !== 'GET' && roles !== undefined);

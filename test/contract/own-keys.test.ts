@@ -187,9 +187,12 @@ describe('the secret', () => {
           last_failed_at: expect.any(Number),
         },
       ]);
-      const audit = (await operator.call('GET', `/audit?tenant=${tenant}`)).body;
-      expect(audit.data.map(({ action }: { action: string }) => action)).toContain('credentials.create');
+      await admin.call('PATCH', `${path()}/${row.id}`, { body: { disabled: true } });
       await admin.call('DELETE', `${path()}/${row.id}`);
+      const audit = (await operator.call('GET', `/audit?tenant=${tenant}`)).body;
+      const actions = audit.data.map(({ action }: { action: string }) => action);
+      for (const change of ['create', 'test', 'change', 'delete'])
+        expect(actions).toContain(`credentials.${change}`);
       for (const shown of [row, list, audit, log.lines]) expect(JSON.stringify(shown)).not.toContain(own);
     } finally {
       log.release();

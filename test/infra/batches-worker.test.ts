@@ -22,8 +22,10 @@ test('it has one processor, and as long as Lambda allows', () => {
 
 test('it may do what lines need, keep what belongs to batches, and begin its next worker', () => {
   expect([...new Set(actions)]).toEqual([
+    'bedrock:ApplyGuardrail',
     'bedrock:CreateModelInvocationJob',
     'bedrock:GetModelInvocationJob',
+    'bedrock:InvokeGuardrailChecks',
     'bedrock:InvokeModel',
     'bedrock:InvokeModelWithResponseStream',
     'bedrock:ListModelInvocationJobs',
