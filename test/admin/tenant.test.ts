@@ -63,10 +63,11 @@ test('grants and pricing are for operators', async () => {
   const tenant = { ...acme, grants: [{ ...grant, id: 'one' }], pricing };
   const shown = await retrieve(operator, tenant, 0);
   expect(shown.pricing).toEqual([
-    { from: 7, markup_percent: '-5.5', fixed_prices: [] },
+    { from: 7, markup_percent: '-5.5', own_key_fee_percent: '0', fixed_prices: [] },
     {
       from: 8,
       markup_percent: '0',
+      own_key_fee_percent: '0',
       fixed_prices: [{ model: 'a/b', input_usd: '0.0055', output_usd: '30.00' }],
     },
   ]);
