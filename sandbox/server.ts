@@ -14,8 +14,8 @@ export interface SandboxRoute {
   readonly provider: string;
   /** Where it is served, up to and with its version segment, for example `/openai/v1`. */
   readonly base: string;
-  /** Where its uploads are, where that is beside the base: what is below is passed on as below `/upload`. */
-  readonly uploads?: string;
+  /** What else it serves beside the base: what is below is passed on as below the second path. */
+  readonly beside?: readonly [base: string, as: string];
   readonly handle: Handler;
 }
 
@@ -76,10 +76,13 @@ async function serve(
 }
 
 /** The path below the base; undefined where the route has not the URL. */
-function pathIn({ base, uploads }: SandboxRoute, { pathname }: URL): string | undefined {
+function pathIn(
+  { base, beside: [other, as] = ['', ''] }: SandboxRoute,
+  { pathname }: URL,
+): string | undefined {
   if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);
-  return uploads !== undefined && pathname.startsWith(`${uploads}/`)
-    ? `/upload${pathname.slice(uploads.length)}`
+  return other !== '' && pathname.startsWith(`${other}/`)
+    ? `${as}${pathname.slice(other.length)}`
     : undefined;
 }
 

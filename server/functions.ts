@@ -23,6 +23,7 @@ const entries: Readonly<Partial<Record<FunctionName, Load>>> = {
   embeddings: () => import('../functions/embeddings.ts'),
   'images-generations': () => import('../functions/images-generations.ts'),
   moderations: () => import('../functions/moderations.ts'),
+  rerank: () => import('../functions/rerank.ts'),
   files: () => import('../functions/files.ts'),
   batches: () => import('../functions/batches.ts'),
   models: () => import('../functions/models.ts'),

@@ -5,7 +5,17 @@ import { batch, batches, deletedMessageBatch, messageBatch, messageBatches } fro
 import { chatCompletion, chatCompletionChunk, completion, completionChunk } from './answers/chat.ts';
 import { deletedFile, file, files, upload, uploadPart } from './answers/files.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
-import { anthropicError, embeddings, error, images, model, models, moderations } from './answers/others.ts';
+import {
+  anthropicError,
+  cohereError,
+  embeddings,
+  error,
+  images,
+  model,
+  models,
+  moderations,
+  ranking,
+} from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
 import { usage, usageRequest } from './answers/usage.ts';
@@ -76,6 +86,7 @@ const answers = [
   embeddings,
   images,
   moderations,
+  ranking,
   batch,
   batches,
   messageBatch,
@@ -91,6 +102,7 @@ const answers = [
   usage,
   usageRequest,
   error,
+  cohereError,
   anthropicError,
 ];
 

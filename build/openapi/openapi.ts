@@ -1,6 +1,6 @@
 /** The OpenAPI document, made from the route table, the schemas, the error table and the examples. */
 import { type ErrorKind, errorKinds } from '../../lib/core/errors/error-kinds.ts';
-import { type Operation, operations } from '../../lib/core/operations.ts';
+import { type ErrorForm, type Operation, operations } from '../../lib/core/operations.ts';
 import { answerComponents, describeRequest, requestComponents } from './components.ts';
 import { examples } from './example-bodies.ts';
 import type { Example } from './examples/example.ts';
@@ -106,7 +106,7 @@ function success(operation: Operation, example: Example | undefined): object {
     headers: headersNamed([
       ...idHeaders(operation),
       ...(endpoint === undefined ? [] : modelHeaders),
-      ...(endpoint === undefined || form === undefined ? [] : anthropicHeaders),
+      ...(endpoint === undefined || form !== 'anthropic' ? [] : anthropicHeaders),
     ]),
     content: isBytes
       ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
@@ -125,11 +125,13 @@ const headersNamed = (headers: readonly HeaderReference[]): object =>
   Object.fromEntries(headers.map(({ name }) => [name, refTo('headers', name)]));
 
 const idHeaders = ({ errors: form }: Operation): readonly HeaderReference[] =>
-  form === undefined ? [requestIdHeader] : [requestIdHeader, anthropicRequestIdHeader];
+  form === 'anthropic' ? [requestIdHeader, anthropicRequestIdHeader] : [requestIdHeader];
+
+const formNames: Readonly<Record<ErrorForm, string>> = { anthropic: 'Anthropic', cohere: 'Cohere' };
 
 /** Operations that call models have more errors of a status than the others, and those for Anthropic's clients another form. */
 const errorName = ({ endpoint, errors: form }: Operation, status: number): string =>
-  `${form === undefined ? '' : 'Anthropic'}${endpoint === undefined ? '' : 'Model'}Error${status}`;
+  `${form === undefined ? '' : formNames[form]}${endpoint === undefined ? '' : 'Model'}Error${status}`;
 
 function errors(operation: Operation): Readonly<Record<string, JsonSchema>> {
   const statuses = [...errorsOf(operation).keys()];
@@ -150,7 +152,10 @@ function errorResponses(): Readonly<Record<string, object>> {
 
 function errorResponse(operation: Operation, status: number, kinds: readonly ErrorKind[]): object {
   const sent = errorHeaders.filter(({ statuses }) => statuses.includes(status));
-  const schema = refTo('schemas', operation.errors === undefined ? 'Error' : 'AnthropicError');
+  const schema = refTo(
+    'schemas',
+    `${operation.errors === undefined ? '' : formNames[operation.errors]}Error`,
+  );
   return {
     description: describeKinds(operation, kinds),
     headers: headersNamed([...idHeaders(operation), ...sent]),

@@ -27,6 +27,7 @@ import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { moderationsSchema } from '../../lib/operations/moderations/schema.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
+import { rerankSchema } from '../../lib/operations/rerank/schema.ts';
 import { schema as cancelSchema } from '../../lib/operations/responses/background/cancel.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
@@ -68,6 +69,7 @@ import {
   modelsFields,
   modelsRetrieveFields,
   moderationsFields,
+  rerankFields,
   streamFields,
   usageFields,
   usageRequestFields,
@@ -268,6 +270,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     components: extraComponent,
     request: 'ModerationsRequest',
     answer: 'Moderations',
+  },
+  rerank: {
+    tag: 'Rerank',
+    title: 'Rank documents',
+    summary:
+      'Orders documents by how relevant they are for a query, the best first. Also at `/v2/rerank`, where the clients of Cohere send it. The scores of two models cannot be compared: `model` says whose they are.',
+    schema: rerankSchema,
+    fields: rerankFields,
+    components: extraComponent,
+    request: 'RerankRequest',
+    answer: 'Ranking',
   },
   'files-list': {
     tag: 'Files',

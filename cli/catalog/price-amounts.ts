@@ -37,6 +37,7 @@ export const otherAmounts: Readonly<Record<string, Amount>> = {
     field: 'webSearchRequest',
     option: inDollars('Requests with web search, per thousand, regardless of the number of searches'),
   },
+  'search-unit': { field: 'searchUnit', option: perThousand('Search units of reranking') },
   image: { field: 'image', option: inDollars('One generated image') },
   'cache-storage': {
     field: 'cacheStorage',

@@ -23,6 +23,7 @@ const providersAddHost: Command = {
     },
     choices: { value: '<count>', description: 'The highest n that it supports' },
     embeddings: { description: 'It also serves embeddings' },
+    rerank: { description: 'It also ranks documents, at rerank below its address' },
     'image-urls': { description: 'It fetches images by URL itself; otherwise the gateway does' },
     'native-fields': {
       value: '<names>',
@@ -71,6 +72,7 @@ function readOptions(options: CommandContext['options'], flags: CommandContext['
     ...(nativeFields !== undefined && { nativeFields: names(nativeFields) }),
     ...(choices !== undefined && { choices: readChoices(choices) }),
     ...(flags.has('embeddings') && { embeddings: {} }),
+    ...(flags.has('rerank') && { rerank: {} }),
     ...(flags.has('image-urls') && { takesImageUrls: true }),
     ...(flags.has('messages') && { servesMessages: true }),
     ...(flags.has('no-key') && { needsKey: false }),

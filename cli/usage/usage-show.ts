@@ -51,6 +51,7 @@ const counted = [
   ['reasoning_tokens', 'reasoningTokens'],
   ['output_image_tokens', 'outputImageTokens'],
   ['web_searches', 'webSearches'],
+  ['search_units', 'searchUnits'],
 ] as const satisfies readonly (readonly [string, keyof Counts])[];
 
 const groupOf = (groupBy: readonly Group[], { names }: Pick<Sum, 'names'>): GroupSum['group'] =>

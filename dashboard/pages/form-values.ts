@@ -33,6 +33,7 @@ export const operationNames = [
   'embeddings',
   'images-generations',
   'moderations',
+  'rerank',
   'files-list',
   'files-create',
   'files-retrieve',

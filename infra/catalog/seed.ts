@@ -12,6 +12,7 @@ import anthropic from './anthropic.json' with { type: 'json' };
 import cohere from './cohere.json' with { type: 'json' };
 import deepseek from './deepseek.json' with { type: 'json' };
 import google from './google.json' with { type: 'json' };
+import jina from './jina.json' with { type: 'json' };
 import meta from './meta.json' with { type: 'json' };
 import minimax from './minimax.json' with { type: 'json' };
 import mistral from './mistral.json' with { type: 'json' };
@@ -32,6 +33,7 @@ export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
   cohere,
   deepseek,
   google,
+  jina,
   meta,
   minimax,
   mistral,

@@ -23,6 +23,7 @@ export type OperationName =
   | 'embeddings'
   | 'images-generations'
   | 'moderations'
+  | 'rerank'
   | FilesOperation
   | BatchesOperation
   | 'models'
@@ -61,6 +62,9 @@ export type BatchesOperation =
 /** The name of an entry file in `functions/` and of its bundle in `dist/`: of one operation, or of a group. */
 export type FunctionName = Exclude<OperationName, FilesOperation | BatchesOperation> | FunctionGroup;
 
+/** In whose form errors are written, and headers with the request's id and the limits. */
+export type ErrorForm = 'anthropic' | 'cohere';
+
 /** One operation: its route, and the permissions that its function needs. */
 export interface Operation extends RoutedOperation {
   readonly name: OperationName;
@@ -71,8 +75,8 @@ export interface Operation extends RoutedOperation {
   readonly endpoint?: ModelEndpoint;
   /** True for an operation that asks providers for counts of tokens only. */
   readonly onlyCounts?: boolean;
-  /** Whose clients call it: the format of errors and headers with the request's id and the limits. OpenAI's if absent. */
-  readonly errors?: 'anthropic';
+  /** Whose clients call it: the format of errors and headers with the request's id and the limits. OpenAI's if absent. Cohere's has the message beside it. */
+  readonly errors?: ErrorForm;
   /** True for an operation without a model that a request with the header `Idempotency-Key` does once, however often it is sent. */
   readonly keepsAnswers?: true;
   /** True for an operation that starts the workers of responses that are created in the background: to create one, or to tell its end. */
@@ -248,6 +252,16 @@ export const operations: readonly Operation[] = [
     minMemory: 512,
   },
   { ...stateless, name: 'moderations', path: '/v1/moderations', endpoint: 'moderations', timeoutSeconds: 60 },
+  {
+    ...stateless,
+    name: 'rerank',
+    path: '/v1/rerank',
+    // Where Cohere's clients send it.
+    alsoAt: '/v2/rerank',
+    endpoint: 'rerank',
+    errors: 'cohere',
+    timeoutSeconds: 120,
+  },
   { ...ofFiles, name: 'files-list', path: '/v1/files', queries: ['files'] },
   { ...changingFiles, name: 'files-create', path: '/v1/files', takesFile: true, timeoutSeconds: 900 },
   { ...ofFiles, name: 'files-retrieve', path: '/v1/files/{file_id}' },

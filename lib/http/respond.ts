@@ -4,6 +4,7 @@
  */
 import type { Answer } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
+import type { ErrorForm } from '../core/operations.ts';
 import { type Finished, type StreamedBody, streamedBody, writeEvents } from './streamed-body.ts';
 
 export interface HttpAnswer {
@@ -17,7 +18,7 @@ export interface HttpAnswer {
 export interface RespondOptions {
   readonly requestId: string;
   /** As `Operation.errors`. */
-  readonly errors?: 'anthropic' | undefined;
+  readonly errors?: ErrorForm | undefined;
   /** Called once, after the last byte or when the client has disconnected. The response ends when it has resolved. */
   readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
@@ -57,7 +58,11 @@ async function written(
   error: GatewayError,
   { requestId, errors }: Pick<RespondOptions, 'requestId' | 'errors'>,
 ): Promise<{ readonly status: number; readonly body: object }> {
-  if (errors === undefined) return { status: error.status, body: error.toBody() };
+  if (errors !== 'anthropic') {
+    const body = error.toBody();
+    // Cohere's clients show it.
+    return { status: error.status, body: errors === 'cohere' ? { message: error.message, ...body } : body };
+  }
   const { anthropicStatus, toAnthropicBody } = await import('../core/errors/anthropic-error.ts');
   return { status: anthropicStatus(error), body: toAnthropicBody(error, requestId) };
 }

@@ -12,6 +12,7 @@ import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts
 import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
 import { type FailureFields, failureFields } from '../core/errors/failure-fields.ts';
+import type { ErrorForm } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { CheckOptions, MaxUse, NoteRecord, OpenMeter } from '../core/ports/metering.ts';
@@ -41,7 +42,7 @@ export interface LimitedRequest {
   preview(max: MaxUse): Promise<number>;
   /** What they hold until the actual use is known. */
   holds(): readonly Hold[];
-  headers(form?: 'anthropic'): Readonly<Record<string, string>>;
+  headers(form?: ErrorForm): Readonly<Record<string, string>>;
   /** The request has ended. May reject. */
   release(end: RequestEnd): Promise<void>;
 }

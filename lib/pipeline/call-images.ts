@@ -14,9 +14,9 @@ import type { Account, Images, Provider } from '../providers/provider.ts';
 import { imagesFactor } from '../transport/answer-memory.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import type { CallOptions } from './model-task.ts';
-import { withoutSecrets } from './secrets.ts';
-import { expectSuccess, isSandbox, openAccount, unreadable } from './use/account.ts';
+import { isSandbox, openAccount } from './use/account.ts';
 import { type CountedUse, decodedOrNoted, noteUse } from './use/attempt-use.ts';
+import { readAnswer } from './use/read-answer.ts';
 
 /** A request as its target takes it. */
 export interface ImageCall {
@@ -101,22 +101,22 @@ async function callOnce(
   const price = attempt.price?.price;
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
-  try {
-    await expectSuccess(response, protocol);
-    const { body, base64 } = await readLargeJson(response, budget);
-    const answer = decodedOrNoted(
-      attempt,
-      () => protocol.decode(body, base64),
-      () => countedWithout(protocol.readUsage?.(body), price),
-    );
-    const counted = countedBy(answer, price);
-    if (counted) noteUse(attempt, counted);
-    const { n = 1 } = request.parameters;
-    return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
-  } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw unreadable(thrown);
-    throw withCallerPath(withoutSecrets(thrown, response.secrets), {});
-  }
+  return await readAnswer(response, {
+    protocol,
+    async read() {
+      const { body, base64 } = await readLargeJson(response, budget);
+      const answer = decodedOrNoted(
+        attempt,
+        () => protocol.decode(body, base64),
+        () => countedWithout(protocol.readUsage?.(body), price),
+      );
+      const counted = countedBy(answer, price);
+      if (counted) noteUse(attempt, counted);
+      const { n = 1 } = request.parameters;
+      return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
+    },
+    located: (error) => withCallerPath(error, {}),
+  });
 }
 
 /** Without counts of tokens, the use is known where the price is one of images, or what the provider states. */

@@ -1,4 +1,5 @@
 /** Providers of the OpenAI chat protocol, Cohere, and hosts that only embed. */
+import { azureCohere } from './azure/cohere.ts';
 import { azure } from './azure/provider.ts';
 import { cohere } from './cohere/provider.ts';
 import { jina, voyage } from './compatible-embeddings.ts';
@@ -14,6 +15,7 @@ const extended: Readonly<Record<string, Provider>> = { xai };
 export const openaiFamily: readonly Provider[] = [
   openai,
   azure,
+  azureCohere,
   cohere,
   ...hostNames.map((name) => extended[name] ?? hostProvider(name, hosts[name])),
   voyage,

@@ -3,9 +3,9 @@
  * with; and the form of any name. Every function loads this file at its start, so it does not load the table.
  */
 export const familyNames = {
-  openai: ['openai', 'azure', 'cohere', 'voyage', 'jina'],
+  openai: ['openai', 'azure', 'azure-cohere', 'cohere', 'voyage', 'jina'],
   claude: ['anthropic', 'bedrock'],
-  google: ['google', 'google-vertex', 'google-vertex-anthropic'],
+  google: ['google', 'google-vertex', 'google-vertex-anthropic', 'google-vertex-ranking'],
 } as const;
 
 export const ownNames: readonly string[] = Object.values(familyNames).flat();

@@ -17,6 +17,7 @@ import type {
   TokenCounter,
 } from '../core/generation/original/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
+import type { RerankParameters, RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
 import type { Counted } from '../core/generation/usage.ts';
 import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
@@ -128,6 +129,8 @@ export interface Provider {
   readonly isConfigured: (access: ProviderAccess) => boolean;
   /** The documented base URL, up to and with its version segment. Absent where each account has its own. */
   readonly baseUrl?: (region: string, access: ProviderAccess) => string;
+  /** The base URL where the operator's setting names that of another protocol of the account; absent: as it is set. */
+  readonly besideBaseUrl?: (set: string) => string;
   /** The path between the base URL and the protocol's own path: the name of an account's resource. */
   readonly scope?: (region: string, access: ProviderAccess) => string;
   readonly authorize: Authorize;
@@ -147,6 +150,8 @@ export interface Provider {
   readonly images?: Images;
   /** Absent for a provider that has no moderation. */
   readonly moderations?: Moderations;
+  /** Absent for a provider that does not rerank. */
+  readonly rerank?: Rerank;
 }
 
 export interface Moderations {
@@ -194,6 +199,19 @@ export interface Images {
   readonly rules: readonly ParameterRule<ImageParameters, ImageContext>[];
 }
 
+/** What a rule on a parameter of reranking decides on. */
+export interface RerankContext {
+  readonly request: RerankRequest;
+  readonly parameters: RerankParameters;
+  readonly target: Target;
+}
+
+export interface Rerank {
+  /** The protocol, which may depend on the model. */
+  readonly protocol: (target: Target) => RerankProtocol;
+  readonly rules: readonly ParameterRule<RerankParameters, RerankContext>[];
+}
+
 /** The protocol and rules that an operation uses for a request to a target. Pure. */
 export function generationOf(
   { generation, responses = generation, messages, chatOverResponses, fillIn = generation }: Provider,
@@ -226,7 +244,9 @@ export const hasKey = (access: ProviderAccess): boolean => access.apiKey !== und
 
 /** The URL below which a provider is called. Throws GatewayError `upstream_credentials` where no setting has it. */
 export function rootOf(provider: Provider, region: string, access: ProviderAccess): string {
-  const base = access.baseUrl ?? provider.baseUrl?.(region, access);
+  const { baseUrl: set } = access;
+  const base =
+    set === undefined ? provider.baseUrl?.(region, access) : (provider.besideBaseUrl?.(set) ?? set);
   if (base === undefined) throw missingCredentials();
   return `${base}${provider.scope?.(region, access) ?? ''}`;
 }

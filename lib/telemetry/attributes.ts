@@ -68,7 +68,7 @@ export const requestAttributes: Attributes<LedgerRecord> = {
 
 export const attemptAttributes: Attributes<Attempted> = {
   'gen_ai.operation.name': text(
-    '`chat`, `text_completion`, `embeddings`, `generate_content` for images, or `moderation`',
+    '`chat`, `text_completion`, `embeddings`, `rerank`, `generate_content` for images, or `moderation`',
     ({ record }) => operationOf(record.operation),
   ),
   'gen_ai.provider.name': text('The provider, as the conventions name it', ({ attempt }) =>
@@ -145,6 +145,7 @@ const ownOperations: Partial<Record<OperationName, string>> = {
   embeddings: 'embeddings',
   'images-generations': 'generate_content',
   moderations: 'moderation',
+  rerank: 'rerank',
 };
 
 /** Responses and Messages are chats, too. */
@@ -152,10 +153,12 @@ export const operationOf = (name: OperationName): string => ownOperations[name] 
 
 const ownProviders: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
+  'azure-cohere': 'azure.ai.inference',
   bedrock: 'aws.bedrock',
   google: 'gcp.gemini',
   'google-vertex': 'gcp.vertex_ai',
   'google-vertex-anthropic': 'gcp.vertex_ai',
+  'google-vertex-ranking': 'gcp.vertex_ai',
   mistral: 'mistral_ai',
   moonshot: 'moonshot_ai',
   xai: 'x_ai',

@@ -1,5 +1,6 @@
-/** The sandbox of Azure OpenAI: the OpenAI protocol with another key header, and with the results of a content filter. */
+/** The sandbox of Azure OpenAI: the OpenAI protocol with another key header, and with the results of a content filter; and Cohere's. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { cohereHandler } from '../cohere/handler.ts';
 import {
   dataEvent,
   type Handler,
@@ -51,7 +52,11 @@ export const azureHandler: Handler = (request) => {
       'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription.';
     throw new Refusal(401, { error: { code: '401', message } });
   }
-  return handle({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
+  const asKey = { ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } };
+  const cohere = '/providers/cohere/v2';
+  return request.path.startsWith(`${cohere}/`)
+    ? cohereHandler({ ...asKey, path: request.path.slice(cohere.length) })
+    : handle(asKey);
 };
 
 function filteredBody({ chunks: [text = ''] }: SandboxResponse): SandboxResponse {

@@ -1,10 +1,11 @@
-/** The embedding models on Bedrock of the sandbox: each has a body of its own. */
+/** The embedding models on Bedrock of the sandbox, and those that rerank: each has a body of its own. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { embedTexts } from '../cohere/embeddings.ts';
 import { countTexts, embedderOf, encodeText, isEmbedder, tooLong } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
 import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { checkKeys, numberOf, objectOf, textOf, textsOf } from '../json.ts';
+import { answerBedrock, isReranker } from '../rerank.ts';
 import { refuse } from './refuse.ts';
 
 /** Undefined for a path that is another one. */
@@ -12,6 +13,7 @@ export function answerInvoke({ method, path, body }: SandboxRequest): SandboxRes
   const [, name = ''] = /^\/model\/([^/]+)\/invoke$/.exec(path) ?? [];
   if (method !== 'POST' || name === '') return undefined;
   const model = decodeURIComponent(name);
+  if (isReranker(model)) return answerBedrock(model, objectOf(body), refuseMalformed);
   if (!isEmbedder(model)) refuse('The provided model identifier is invalid.');
   const asked = objectOf(body);
   if (/^(?:\w+\.)?cohere\./.test(model)) {

@@ -2,6 +2,7 @@
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, streamAnswer } from '../exchange.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
+import { answerCohere } from '../rerank.ts';
 import { decide } from '../script.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
@@ -12,6 +13,8 @@ import { writeChat, writeChatStream } from './write.ts';
 export const cohereHandler: Handler = (request) => {
   if (!/^Bearer \S/.test(textOf(request.headers.authorization))) refuse('no api key supplied', 401);
   if (request.method === 'POST' && request.path === '/embed') return answerEmbeddings(objectOf(request.body));
+  if (request.method === 'POST' && request.path === '/rerank')
+    return answerCohere(objectOf(request.body), refuse);
   if (request.method !== 'POST' || request.path !== '/chat') refuse('invalid path', 404);
   const { body, provider } = request;
   checkChat(body);

@@ -1,8 +1,9 @@
-/** The protocols of Jina and Voyage of the sandbox: embeddings alone. */
+/** The protocols of Jina and Voyage of the sandbox: embeddings and reranking. */
 import { countTexts, embedderOf, isEmbedder, listVectors } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
 import { type Handler, jsonAnswer, Refusal } from '../exchange.ts';
 import { checkKeys, numberOf, objectOf, textOf, textsOf, wordSet } from '../json.ts';
+import { answerJina, answerVoyage } from '../rerank.ts';
 
 const roles: Readonly<Record<string, Role>> = {
   'retrieval.query': 'query',
@@ -17,6 +18,7 @@ const refuse = (detail: string, status = 422): never => {
 
 export const jinaHandler: Handler = ({ headers, method, path, body }) => {
   if (!/^Bearer \S/.test(textOf(headers.authorization))) refuse('Invalid API key', 401);
+  if (method === 'POST' && path === '/rerank') return answerJina(objectOf(body), refuse);
   if (method !== 'POST' || path !== '/embeddings') refuse('Not Found', 404);
   const { model, input, task = 'text-matching', dimensions, embedding_type: type } = objectOf(body);
   const role = roles[textOf(task)] ?? refuse(`[task] '${String(task)}' is not a task of the model`);
@@ -44,6 +46,7 @@ const refuseVoyage = (detail: string, status = 400): never => {
 
 export const voyageHandler: Handler = ({ headers, method, path, body }) => {
   if (!/^Bearer \S/.test(textOf(headers.authorization))) refuseVoyage('Provided API key is invalid.', 401);
+  if (method === 'POST' && path === '/rerank') return answerVoyage(objectOf(body), refuseVoyage);
   if (method !== 'POST' || path !== '/embeddings') refuseVoyage('Not Found', 404);
   const asked = objectOf(body);
   checkKeys(asked, voyageFields, (unknown) =>

@@ -14,6 +14,7 @@ import { checkKeys, numberOf, objectOf, textOf, wordSet } from '../json.ts';
 import { answerKept } from '../openai-responses/background.ts';
 import { compactResponses, countResponses } from '../openai-responses/compact.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
+import { answerHost } from '../rerank.ts';
 import { decide } from '../script.ts';
 import { withBatches } from './batches/batch-api.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
@@ -53,6 +54,8 @@ function createLiveHandler(behaviour: Behaviour): Handler {
       return answerEmbeddings(request, behaviour);
     if (request.path === '/moderations' && (behaviour.strict || request.provider === 'mistral'))
       return answerModerations(request);
+    if (request.method === 'POST' && request.path === '/rerank' && !behaviour.strict)
+      return answerHost(objectOf(request.body), request.provider, (message) => refuse(message));
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
     if (request.method === 'POST' && request.path === behaviour.fillIn)

@@ -5,6 +5,7 @@ import type { Handler, SandboxRequest } from '../exchange.ts';
 import { googleHandler } from '../google/handler.ts';
 import { refuse } from '../google/refuse.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
+import { answerVertex } from '../rerank.ts';
 import { answerBatches } from './batches.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { answerObjects } from './objects.ts';
@@ -18,7 +19,10 @@ export const vertexHandler: Handler = (request) => {
   return answerObjects(request) ?? answerBatches(request, answerLive) ?? answerLive(request);
 };
 
+const ranking = /^\/projects\/[^/]+\/locations\/global\/rankingConfigs\/default_ranking_config:rank$/;
+
 const answerLive: Handler = (request) => {
+  if (ranking.test(request.path)) return answerVertex(objectOf(request.body), refuse);
   const [, publisher, path = ''] = models.exec(request.path) ?? [];
   if (publisher === 'google') {
     return answerEmbeddings(path, request.body) ?? googleHandler(gemini({ ...request, path }));

@@ -16,6 +16,7 @@ const served = models.filter(({ status }) => status === 'active' || status === '
 function mainEndpointOf({ modalities, traits }: Model): ModelEndpoint {
   if (traits.embedding) return 'embeddings';
   if (modalities.output.includes('moderation')) return 'moderations';
+  if (modalities.output.includes('rerank')) return 'rerank';
   return modalities.output.includes('image') ? 'images_generations' : 'responses';
 }
 
@@ -42,7 +43,9 @@ describe('the models that ship with the gateway', () => {
     const efforts = model.traits.reasoning?.efforts ?? [];
     expect(efforts).toEqual(rising.filter((effort) => efforts.some((own) => own === effort)));
     for (const modality of [...model.modalities.input, ...model.modalities.output]) {
-      expect(['text', 'image', 'pdf', 'audio', 'video', 'embedding', 'moderation']).toContain(modality);
+      expect(['text', 'image', 'pdf', 'audio', 'video', 'embedding', 'moderation', 'rerank']).toContain(
+        modality,
+      );
     }
   });
 

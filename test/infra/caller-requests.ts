@@ -108,6 +108,11 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
     { body: { ...unknown, prompt: 'A cat' }, ...missing },
   ],
   moderations: [{ body: { input: 'Hi' } }, { body: { ...unknown, input: 'Hi' }, ...missing }],
+  rerank: [
+    { body: { model: 'cohere/rerank-v4.0-fast', query: 'Hi', documents: ['Hello'] } },
+    { body: { model: 'amazon/rerank-v1', query: 'Hi', documents: ['Hello'] } },
+    { body: { ...unknown, query: 'Hi', documents: ['Hello'] }, ...missing },
+  ],
   models: [{}],
   'models-retrieve': [{ path: { model: openai } }, { path: unknown, ...missing }],
   'usage-retrieve': [{}],

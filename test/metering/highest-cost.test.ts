@@ -204,6 +204,7 @@ const prices: fc.Arbitrary<Price> = fc
         webSearch: fc.option(whole, { nil: undefined, freq: 8 }),
         webSearchRequest: fc.option(whole, { nil: undefined, freq: 8 }),
         image: fc.option(whole, { nil: undefined, freq: 8 }),
+        searchUnit: fc.option(whole, { nil: undefined, freq: 8 }),
         cacheStorage: maybe,
         upliftPercent: fc.option(
           fc.integer({ min: 1, max: 5_000 }).map((percent) => percent / 100),
@@ -234,6 +235,7 @@ const call: fc.Arbitrary<Usage> = fc
     drawn: few,
     webSearches: upTo(2),
     images: upTo(2),
+    searchUnits: upTo(2),
     files: upTo(2),
     stored: fc.option(fc.record({ tokens: upTo(1_000), seconds: upTo(4_000) }), { nil: undefined }),
   })
@@ -253,6 +255,7 @@ const call: fc.Arbitrary<Usage> = fc
       outputImageTokens: of.drawn,
       webSearches: of.webSearches,
       images: of.images,
+      searchUnits: of.searchUnits,
       hostedCalls: of.files > 0 ? { file_search: of.files } : {},
       ...(of.stored && { cacheStorage: of.stored }),
     };
@@ -268,6 +271,7 @@ function boundsOf(calls: readonly Usage[]): MaxTokens {
     searches: sum(({ webSearches = 0 }) => webSearches),
     hostedCalls: { file_search: sum(({ hostedCalls = {} }) => hostedCalls.file_search ?? 0) },
     images: sum(({ images = 0 }) => images),
+    searchUnits: sum(({ searchUnits = 0 }) => searchUnits),
     cacheStorage: {
       tokens: sum(({ cacheStorage }) => cacheStorage?.tokens ?? 0),
       seconds: Math.max(...calls.map(({ cacheStorage }) => cacheStorage?.seconds ?? 0)),

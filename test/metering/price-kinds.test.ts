@@ -213,6 +213,19 @@ describe('what is no token', () => {
   });
 });
 
+describe('reranking', () => {
+  test('costs search units, or tokens', () => {
+    // rerank-v4.0-pro: 2.50 dollars for a thousand units; 250 documents are three. Source: litellm 1.109.1.
+    expect(costs({ searchUnits: 3 }, priceOf({ input: 0, output: 0, searchUnit: 2.5 }))).toBe(7_500_000);
+    // rerank-v5.0-fast: 0.02 dollars for a million tokens.
+    expect(costs({ promptTokens: 12_345 }, priceOf({ input: 0.02, output: 0 }))).toBe(246_900);
+  });
+
+  test('has no known cost where units are charged, and have no price', () => {
+    expect(costs({ searchUnits: 1, promptTokens: 10 }, priceOf({ input: 1, output: 0 }))).toBeNull();
+  });
+});
+
 describe('sound and images in a cache', () => {
   // gemini-2.5-flash has its own prices of audio, cached too. Source: ai.google.dev/gemini-api/docs/pricing.
   const prices = { input: 0.3, output: 2.5, cachedInput: 0.03, audioInput: 1 };

@@ -10,6 +10,7 @@ import { embedderRows } from '../harness/matrix/embedders.ts';
 import { imageRows } from '../harness/matrix/images.ts';
 import { pinnedId } from '../harness/matrix/pinned-id.ts';
 import { providerRows } from '../harness/matrix/providers.ts';
+import { rerankerRows } from '../harness/matrix/rerankers.ts';
 
 const models = seedRows.map((row) => readModelRow(row));
 
@@ -41,6 +42,7 @@ describe('every provider of the catalog', () => {
     ['chat_completions', providerRows, 'a row in test/harness/matrix/providers.ts or the host table'],
     ['responses', providerRows, 'a row in test/harness/matrix/providers.ts or the host table'],
     ['embeddings', embedderRows, 'a row in test/harness/matrix/embedders.ts'],
+    ['rerank', rerankerRows, 'a row in test/harness/matrix/rerankers.ts'],
     ['images_generations', imageRows, 'a row in test/harness/matrix/images.ts'],
   ])('has a test model for %s', (endpoint, rows, needed) => {
     const tested = (rows as readonly { provider: string }[]).map(({ provider }) => provider);

@@ -36,6 +36,7 @@ test('a row with every member is read unchanged', () => {
     takesImagesInResults: true,
     servesMessages: true,
     embeddings: { batchSize: 10, maxBytes: 1000, names: { dimensions: 'size' }, takesUser: false },
+    rerank: { path: '/v2/rerank', names: { documents: 'texts' }, always: {}, takes: ['instruction'] },
   };
   expect(readHostRow(full)).toEqual(full);
   expect(operatorProvider(readHostRow(full))).toMatchObject({
@@ -48,6 +49,7 @@ test('what a row leaves out is safe: callers’ images are fetched by the gatewa
   const provider = operatorProvider(readHostRow({ ...row, dialect: { replay: 'reasoning_content' } }));
   expect(provider.generation?.takesImageUrls).toBe(false);
   expect(provider.embeddings).toBeUndefined();
+  expect(provider.rerank).toBeUndefined();
   expect(provider.isConfigured({ settings: {} })).toBe(false);
   expect(provider.isConfigured({ apiKey: 'sk-example', settings: {} })).toBe(true);
 });
@@ -100,6 +102,9 @@ test.each<[object | string | null, string]>([
   [{ needsKey: 1 }, 'needsKey'],
   [{ embeddings: true }, 'embeddings'],
   [{ embeddings: { batchSize: 0 } }, 'embeddings.batchSize'],
+  [{ rerank: { path: 'rerank' } }, 'rerank.path'],
+  [{ rerank: { path: '/../rerank?a' } }, 'rerank.path'],
+  [{ rerank: { takes: ['top_p'] } }, 'rerank.takes'],
   [{ apiKey: 'sk-example' }, 'unknown field apiKey'],
   [{ sandbox: {} }, 'unknown field sandbox'],
   [{ dialect: { think: true } }, 'dialect: unknown field think'],

@@ -13,6 +13,7 @@ export const figureDescriptions: Readonly<Record<string, string>> = {
   output_image_tokens: 'Tokens of images in the output.',
   tokens: 'Tokens of input and output.',
   web_searches: 'Web searches.',
+  search_units: 'Search units of reranking.',
   cost: 'What the tenant is charged: US dollars, exact, as text; null: unknown.',
   cost_nano_usd: 'The same in whole nano-dollars; null: unknown.',
   estimated_cost_nano_usd: 'Of `cost_nano_usd`, that of `estimated_requests`.',

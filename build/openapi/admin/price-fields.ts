@@ -35,6 +35,7 @@ export const priceDescriptions: Readonly<Record<string, string>> = {
   'admin-pricing-change.request': 'US dollars per thousand requests.',
   webSearch: 'US dollars per thousand web searches.',
   webSearchRequest: 'US dollars per thousand requests that search at least once.',
+  searchUnit: 'US dollars per thousand search units of reranking.',
   hostedTools: 'US dollars per thousand calls, by the name of a tool of the provider.',
   image: 'US dollars per generated image.',
   cacheStorage: 'US dollars per million tokens of cached content and hour.',

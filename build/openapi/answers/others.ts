@@ -42,6 +42,12 @@ export const error = named(
   },
 );
 
+export const cohereError = named(
+  'CohereError',
+  "The body of every error of reranking: the message stands beside it, where Cohere's clients read it.",
+  { message: text('What is wrong, and what to do.'), error: object('The error.', errorFields) },
+);
+
 export const anthropicError = named(
   'AnthropicError',
   "The body of every error of the Messages and Models operations, and the data of the event `error` of a stream: Anthropic's, with the `param` and `code` of this gateway.",
@@ -73,6 +79,39 @@ export const embeddings = named('Embeddings', 'A list of vectors.', {
   usage: object('Token counts.', {
     prompt_tokens: count('Tokens of all texts.'),
     total_tokens: count('The same number.'),
+    cost: costInUsage,
+  }),
+  debug,
+});
+
+export const ranking = named('Ranking', 'Documents by their relevance.', {
+  id: text('The id of the request.'),
+  object: always('list'),
+  model: text('The model that answered.'),
+  results: list(
+    z.object({
+      index: integer('The position of the document in `documents`.'),
+      relevance_score: z.number().describe('Higher is more relevant.'),
+      document: z
+        .looseObject({ text: text('What was ranked, or the field of this name.') })
+        .describe('The document as it was sent, when it was asked for.')
+        .optional(),
+    }),
+    'The best first, each document once.',
+  ),
+  meta: object("Cohere's form of the use.", {
+    api_version: object('The version of this form.', { version: text('Always `2`.') }),
+    billed_units: object('What is charged for.', {
+      search_units: count('Search units: queries with up to a hundred documents.').optional(),
+      input_tokens: count('Tokens, where they are charged for.').optional(),
+    }),
+    tokens: object('Tokens, when the provider counts them.', {
+      input_tokens: count('Of query and documents.'),
+    }).optional(),
+  }),
+  usage: object('What was used, as far as the provider counts it; else an estimate of what it charges for.', {
+    total_tokens: count('Tokens of query and documents.').optional(),
+    search_units: count('Search units.').optional(),
     cost: costInUsage,
   }),
   debug,

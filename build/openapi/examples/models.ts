@@ -1,4 +1,4 @@
-/** Examples of embeddings, images and models. */
+/** Examples of embeddings, images, reranking and models. */
 import type { Example } from './example.ts';
 
 const claudeHaiku = {
@@ -85,6 +85,29 @@ export const modelExamples = {
           category_applied_input_types: { violence: ['text'], hate: ['text'] },
         },
       ],
+    },
+  },
+  rerank: {
+    request: {
+      model: 'cohere/rerank-v4.0-fast',
+      query: 'How do lighthouses work?',
+      documents: ['A lamp and a lens make the beam of lighthouses.', 'Bread is baked in an oven.'],
+      top_n: 1,
+      return_documents: true,
+    },
+    answer: {
+      id: 'req_01kq4vc1gpe3m8tq2v5f9y0a7b',
+      object: 'list',
+      model: 'cohere/rerank-v4.0-fast',
+      results: [
+        {
+          index: 0,
+          relevance_score: 0.87,
+          document: { text: 'A lamp and a lens make the beam of lighthouses.' },
+        },
+      ],
+      meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+      usage: { search_units: 1 },
     },
   },
   models: {

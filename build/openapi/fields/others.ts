@@ -1,4 +1,4 @@
-/** Descriptions of the fields of text completions, and of the operations with few fields: embeddings, images, models, usage. */
+/** Descriptions of the fields of text completions, and of the operations with few fields: embeddings, images, reranking, models, usage. */
 import type { Fields } from '../describe-fields.ts';
 import { deploymentFields } from './routing.ts';
 import { cached, extra, model, resumable, sampling, usage, usageOfChunks, user } from './shared.ts';
@@ -95,6 +95,26 @@ export const moderationsFields: Fields = {
   ...extra,
 };
 
+export const rerankFields: Fields = {
+  ...model,
+  query: 'What is searched for, in at most 32,000 characters.',
+  documents:
+    '1 to 1,000 texts, or objects. An object with `text` alone is that text; of others, all fields are ranked, or those that `rank_fields` names, as lines of YAML.',
+  top_n: 'How many of the best documents the answer has. All when it is not set.',
+  top_k: "Voyage's name of `top_n`.",
+  rank_fields: 'The fields of objects that are ranked.',
+  return_documents: 'Whether the results have the documents, as they were sent. `false` when it is not set.',
+  max_tokens_per_doc: 'Longer documents are cut, on providers that have this setting.',
+  max_chunks_per_doc: "A setting of the first version of Cohere's API. Left out, on record.",
+  priority:
+    'How urgent the request is at the provider, from 0 (the most) to 999, on providers that have this setting.',
+  instruction: 'How to judge what is relevant, on servers that have this setting.',
+  truncation: 'Whether what is too long is cut. `false` is refused for models whose provider always cuts.',
+  ...deploymentFields,
+  ...usage,
+  ...extra,
+};
+
 export const extraComponent: Fields = { extra: 'Extra' };
 
 export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
@@ -102,7 +122,7 @@ export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
 export const modelsFields: Fields = {
   status: 'Only models with this status. All models when it is not set.',
   supports:
-    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`, `moderations`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
+    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`, `moderations`, `rerank`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
   region: 'Only models with a deployment that stays within this region or region group, such as `eu`.',
   zdr: '`true`: only models with a deployment that is known to keep nothing, also where it searches the web, if that is asked for.',
   allowed:

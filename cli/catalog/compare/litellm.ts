@@ -24,6 +24,7 @@ const providers: Readonly<
 > = {
   openai: { keys: ['<id>'], names: ['openai'] },
   azure: { keys: ['azure/<id>', 'azure/<region>/<id>'], names: ['azure'] },
+  'azure-cohere': { keys: ['azure_ai/<id>'], names: [] },
   anthropic: { keys: ['<id>'], names: ['anthropic'] },
   bedrock: { keys: ['<id>', 'bedrock/<region>/<id>'], names: ['bedrock', 'bedrock_converse'] },
   google: { keys: ['gemini/<id>'], names: ['gemini'] },
@@ -32,10 +33,12 @@ const providers: Readonly<
     names: ['vertex_ai-language-models', 'vertex_ai-embedding-models', 'vertex_ai'],
   },
   'google-vertex-anthropic': { keys: ['vertex_ai/<id>'], names: ['vertex_ai-anthropic_models'] },
+  'google-vertex-ranking': { keys: ['vertex_ai/<id>'], names: [] },
   cohere: { keys: ['<id>', 'cohere/<id>', 'cohere_chat/<id>'], names: ['cohere', 'cohere_chat'] },
   together: { keys: ['together_ai/<id>'], names: ['together_ai'] },
   fireworks: { keys: ['fireworks_ai/<id>'], names: ['fireworks_ai'] },
   alibaba: { keys: ['dashscope/<id>'], names: ['dashscope'] },
+  jina: { keys: ['<id>'], names: ['jina_ai'] },
   ...Object.fromEntries(
     ['xai', 'groq', 'cerebras', 'mistral', 'moonshot', 'deepseek', 'minimax', 'zai', 'voyage'].map((name) => [
       name,
@@ -71,7 +74,7 @@ const tierNames: Readonly<Record<string, string>> = { batches: 'batch' };
 
 const fieldPattern = /^(.*?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority|ultrafast|batches|decisions))?$/;
 
-const served = ['chat', 'responses', 'embedding', 'image_generation'];
+const served = ['chat', 'responses', 'embedding', 'image_generation', 'rerank'];
 
 /** The largest files have a few megabytes, and some thousand models. */
 const maxComparedBytes = 64 * 1024 * 1024;
@@ -147,6 +150,7 @@ const kinds: Readonly<Record<string, NonNullable<PublicAbilities['kind']>>> = {
   responses: 'text',
   embedding: 'embedding',
   image_generation: 'image',
+  rerank: 'rerank',
 };
 
 const inputs = { supports_vision: 'image', supports_pdf_input: 'pdf', supports_audio_input: 'audio' };
@@ -200,8 +204,9 @@ function otherPrices(key: string, entry: Readonly<Record<string, unknown>>): Pri
   return [
     ...(search === undefined ? [] : [['webSearch', searchPrice(key, search)] as const]),
     ...(image === undefined ? [] : [['image', amountIn(key, 'output_cost_per_image', image)] as const]),
-    ...(['input_cost_per_request', 'code_interpreter_cost_per_session'] as const).flatMap((field) =>
-      entry[field] === undefined
+    ...(Object.keys(perThousand) as (keyof typeof perThousand)[]).flatMap((field) =>
+      // Other modes have prices of queries that are none of reranking.
+      entry[field] === undefined || (field === 'input_cost_per_query' && mode !== 'rerank')
         ? []
         : [[perThousand[field], times(1e3, amountIn(key, field, entry[field]))] as const],
     ),
@@ -210,6 +215,7 @@ function otherPrices(key: string, entry: Readonly<Record<string, unknown>>): Pri
 
 const perThousand = {
   input_cost_per_request: 'request',
+  input_cost_per_query: 'searchUnit',
   code_interpreter_cost_per_session: 'hostedTools.code_interpreter',
 } as const;
 

@@ -70,7 +70,14 @@ const tokenPrices = (prices: TokenPrices, prefix: string, uplift: number): Price
     return [[`${prefix}${field}`, times(perMillion * (1 + uplift / 100), price)] as const];
   });
 
-function otherPrices({ request, webSearch, webSearchRequest, hostedTools = {}, image }: Price): Prices {
+function otherPrices({
+  request,
+  webSearch,
+  webSearchRequest,
+  hostedTools = {},
+  image,
+  searchUnit,
+}: Price): Prices {
   const search = webSearch ?? webSearchRequest;
   return [
     ...(request === undefined ? [] : [['request', times(perThousand, request)] as const]),
@@ -78,6 +85,7 @@ function otherPrices({ request, webSearch, webSearchRequest, hostedTools = {}, i
     ...Object.entries(hostedTools).map(
       ([tool, price]) => [`hostedTools.${tool}`, times(perThousand, price)] as const,
     ),
+    ...(searchUnit === undefined ? [] : [['searchUnit', times(perThousand, searchUnit)] as const]),
     ...(image === undefined ? [] : [['image', times(perOne, image)] as const]),
   ];
 }

@@ -49,6 +49,7 @@ const endpointsOf = {
   text: ['chat_completions', 'responses'],
   embedding: ['embeddings'],
   image: ['images_generations'],
+  rerank: ['rerank'],
 } as const;
 
 /** Input whose price is unknown is left out: it would make the cost of an answer unknown. */
@@ -66,6 +67,7 @@ function traitsOf(abilities: PublicAbilities, example: Model['traits'] | undefin
     return { embedding: example?.embedding ?? embedding ?? missing('how long its vectors are') };
   }
   if (kind === 'image') return { image: example?.image ?? {} };
+  if (kind === 'rerank') return {};
   if (reasoning && !example) missing('how it reasons');
   const { embedding: _, image: __, structuredOutput, webSearch: searches, ...traits } = example ?? {};
   const format = schema === undefined ? structuredOutput : schema && 'schema';
@@ -115,7 +117,7 @@ function priceRow(prices: ReadonlyMap<string, number>, { key, kind, hasAudio }: 
   const tools = named.filter(({ field }) => field.startsWith(toolPrefix));
   const others = named.filter(({ field }) => !field.startsWith(toolPrefix));
   const price = tieredPrice(others.filter(({ tier }) => tier === undefined));
-  if (price.input === undefined && price.image === undefined)
+  if ([price.input, price.image, price.searchUnit].every((one) => one === undefined))
     throw new Error(`The file has no price for ${key}.`);
   if (price.output === undefined && kind === 'text')
     throw new Error(`The file has no price for the output of ${key}.`);
@@ -126,7 +128,7 @@ function priceRow(prices: ReadonlyMap<string, number>, { key, kind, hasAudio }: 
     return tier.input === undefined || tier.output === undefined ? [] : [[name, tier] as const];
   });
   return {
-    // Vectors, and images that are charged one by one, have no tokens of output that are charged.
+    // Vectors, scores, and images that are charged one by one, have no tokens of output that are charged.
     input: 0,
     output: 0,
     ...price,

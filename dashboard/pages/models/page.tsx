@@ -97,6 +97,7 @@ function abilities({ capabilities }: ModelAnswer): readonly string[] {
     ...(output.includes('image') ? ['makes images'] : []),
     ...(operations.includes('embeddings') ? ['embeddings'] : []),
     ...(operations.includes('moderations') ? ['moderation'] : []),
+    ...(operations.includes('rerank') ? ['rerank'] : []),
     ...(reasoning ? ['reasoning'] : []),
     ...(structured_output === 'schema' ? ['schemas'] : []),
     ...(web_search ? ['web search'] : []),

@@ -75,7 +75,9 @@ function usageWords(usage: Usage): string {
     usage.reasoning_tokens > 0 ? ` (${exactCount(usage.reasoning_tokens)} for reasoning)` : '';
   const searches =
     usage.web_searches > 0 ? `, ${counted(usage.web_searches, 'web search', 'web searches')}` : '';
-  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}`;
+  const units =
+    usage.search_units > 0 ? `, ${counted(usage.search_units, 'search unit', 'search units')}` : '';
+  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}${units}`;
 }
 
 interface ArithmeticProps {

@@ -17,6 +17,7 @@ const names: Readonly<Record<string, string>> = {
   request: 'Request',
   webSearch: 'Web searches',
   webSearchRequest: 'Requests that search the web',
+  searchUnit: 'Search units',
   uplift: 'Uplift of the region',
 };
 

@@ -72,6 +72,7 @@ const others = [
   ['request', 6, 'thousand'],
   ['webSearch', 6, 'thousand'],
   ['webSearchRequest', 6, 'thousand'],
+  ['searchUnit', 6, 'thousand'],
   ['image', 9, 'image'],
   ['cacheStorage', perMillionExponent, 'million tokens and hour'],
 ] as const;

@@ -21,6 +21,7 @@ const guides: Readonly<Record<string, KeyGuide>> = {
   google: key('Google AI Studio', 'https://aistudio.google.com/apikey'),
   'google-vertex': { name: 'Google Vertex AI', ...serviceAccount },
   'google-vertex-anthropic': { name: 'Claude on Vertex AI', ...serviceAccount },
+  'google-vertex-ranking': { name: 'Ranking of Vertex AI Search', ...serviceAccount },
   bedrock: {
     name: 'Amazon Bedrock',
     how: 'In AWS, the role of the gateway is enough. Elsewhere give it AWS credentials, or store an API key of Amazon Bedrock.',
@@ -29,6 +30,11 @@ const guides: Readonly<Record<string, KeyGuide>> = {
   azure: {
     name: 'Azure OpenAI',
     how: 'Copy a key and the address of your resource; store them as api-key and base-url.',
+    url: 'https://ai.azure.com',
+  },
+  'azure-cohere': {
+    name: 'Cohere on Azure',
+    how: 'It is called with the key of Azure OpenAI and the address of the same resource.',
     url: 'https://ai.azure.com',
   },
   cohere: key('Cohere', 'https://dashboard.cohere.com/api-keys'),

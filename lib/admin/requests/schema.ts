@@ -98,6 +98,7 @@ const usage = z.object({
   completion_tokens: z.int(),
   reasoning_tokens: z.int(),
   web_searches: z.int(),
+  search_units: z.int(),
 });
 
 /** One line of the arithmetic of a price: `quantity / per * unit_price`. Amounts are US dollars, exact. */

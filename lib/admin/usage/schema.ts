@@ -32,6 +32,7 @@ export const figuresSchema = z.object({
   reasoning_tokens: count,
   output_image_tokens: count,
   web_searches: count,
+  search_units: count,
   normalizations: count,
   /** US dollars, exact. */
   cost: dollars,

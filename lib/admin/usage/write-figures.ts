@@ -32,6 +32,7 @@ export function toFigures(numbers: Numbers, seesCost: boolean): Figures {
     reasoning_tokens: read(numbers, 'reasoningTokens'),
     output_image_tokens: read(numbers, 'outputImageTokens'),
     web_searches: read(numbers, 'webSearches'),
+    search_units: read(numbers, 'searchUnits'),
     normalizations: read(numbers, 'normalizations'),
     cost: dollarsOf(charge),
     cost_nano_usd: charge,

@@ -13,6 +13,7 @@ export const countNames = [
   'inputImageTokens',
   'outputImageTokens',
   'webSearches',
+  'searchUnits',
   /** In nano-dollars, of the requests with a known cost. */
   'cost',
   /** The requests without a known cost. */

@@ -28,6 +28,7 @@ const recordSchema = lazy(() => {
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
     images: optionalCount,
+    searchUnits: optionalCount,
     hostedCalls: z.exactOptional(z.union([z.record(text, count), callsOfAnyTool(count)])),
     cacheStorage: z.exactOptional(z.object({ tokens: count, seconds: count })),
     statedCost: optionalCount,

@@ -6,5 +6,6 @@ export const endpoints = [
   'embeddings',
   'images_generations',
   'moderations',
+  'rerank',
 ] as const;
 export type ModelEndpoint = (typeof endpoints)[number];

@@ -1,5 +1,6 @@
 /** Limits and records of one request. */
 import type { FinishedRequest, LedgerRecord } from '../accounting/ledger.ts';
+import type { ErrorForm } from '../operations.ts';
 import type { ApiKey } from './api-keys.ts';
 
 /** Tokens, and what the tenant is charged for them in nano-dollars; null: a target has no price. */
@@ -66,7 +67,7 @@ export interface RequestMeter {
   /** Resolves, or rejects, as `admit` would, as far as one read shows, and reserves nothing. Absent: there are no limits. */
   preview?(maxUse: () => MaxUse): Promise<number | undefined>;
   /** The response headers about limits; none without limits. `form`: those of Anthropic, too. */
-  headers(form?: 'anthropic'): Readonly<Record<string, string>>;
+  headers(form?: ErrorForm): Readonly<Record<string, string>>;
   /**
    * Notes a request before it is sent to a provider, where the end of the process does not take it back, and writes its open record
    * beside the call.

@@ -4,7 +4,7 @@
 export interface CostLine {
   /** The name of the price in the catalog's row, or `tool:` and the name of a provider's tool. */
   readonly what: string;
-  /** Tokens, requests, searches, calls or images; `cacheStorage`: tokens times seconds; `uplift`: nano-dollars. */
+  /** Tokens, requests, searches, search units, calls or images; `cacheStorage`: tokens times seconds; `uplift`: nano-dollars. */
   readonly quantity: number;
   /** Nano-dollars, with at most three decimals; `uplift`: percent. */
   readonly unitPrice: number;

@@ -54,6 +54,7 @@ const countNames = {
   outputImageTokens: 'output_image_tokens',
   webSearches: 'web_searches',
   images: 'images',
+  searchUnits: 'search_units',
   hostedCalls: 'hosted_calls',
   cacheStorage: 'cache_storage',
 } as const satisfies Partial<Record<keyof Usage, string>>;

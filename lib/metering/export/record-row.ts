@@ -48,6 +48,7 @@ const columns: Readonly<Record<string, (exported: Exported) => unknown>> = {
   input_audio_tokens: ({ usage }) => usage?.inputAudioTokens ?? null,
   images: ({ usage }) => usage?.images ?? null,
   hosted_calls: ({ usage }) => usage?.hostedCalls ?? null,
+  search_units: ({ usage }) => usage?.searchUnits ?? null,
   calls: ({ record }) => record.attempts.map(attemptRow),
   batch: ({ record }) => record.batch ?? null,
 };

@@ -29,6 +29,8 @@ export interface MaxTokens {
   readonly hostedCalls?: Readonly<Record<string, number>>;
   /** Generated images, where the provider charges for each of them; absent: none. */
   readonly images?: number;
+  /** Search units, where the provider charges for them; absent: none. */
+  readonly searchUnits?: number;
   /** Content that may be made beside the request, and kept at providers that charge for it; absent: none. */
   readonly cacheStorage?: CacheStorage;
   /** Whether some of the input may be audio. */
@@ -120,7 +122,7 @@ function ofTiers(prices: ServicePrices, asked: string | undefined): readonly Tie
 }
 
 function otherParts(max: MaxTokens, price: Price): readonly Part[] {
-  const { calls = 1, searches = 0, hostedCalls = {}, images = 0, cacheStorage } = max;
+  const { calls = 1, searches = 0, hostedCalls = {}, images = 0, searchUnits = 0, cacheStorage } = max;
   const { webSearch, webSearchRequest } = price;
   const isKnown = webSearch !== undefined || webSearchRequest !== undefined;
   const { tokens, seconds } = cacheStorage ?? { tokens: 0, seconds: 0 };
@@ -130,6 +132,7 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     ['webSearchRequest', searches > 0 ? calls : 0, webSearchRequest ?? 0],
     ...Object.entries(hostedCalls).map(([name, max]): Part => [name, max, priceOfTool(price, name)]),
     ['image', images, price.image ?? 0],
+    ['searchUnit', searchUnits, price.searchUnit ?? 0],
     ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage],
   ];
 }

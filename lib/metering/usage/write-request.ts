@@ -110,6 +110,7 @@ const writeUsage = (usage: Usage) => ({
   completion_tokens: usage.completionTokens,
   reasoning_tokens: usage.reasoningTokens,
   web_searches: usage.webSearches ?? 0,
+  search_units: usage.searchUnits ?? 0,
 });
 
 const writeAmount = (amount: number | null) => ({

@@ -79,6 +79,7 @@ const supported: Readonly<Record<Supported, (model: Model) => boolean>> = {
   embeddings: serves('embeddings'),
   images_generations: serves('images_generations'),
   moderations: serves('moderations'),
+  rerank: serves('rerank'),
   image: takes('image'),
   pdf: takes('pdf'),
   audio: takes('audio'),

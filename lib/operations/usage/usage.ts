@@ -71,6 +71,7 @@ function writeCounts(counts: Counts): object {
     reasoning_tokens: counts.reasoningTokens,
     output_image_tokens: counts.outputImageTokens,
     web_searches: counts.webSearches,
+    search_units: counts.searchUnits,
     cost: formatDollars(counts.charge),
     cost_nano_usd: counts.charge,
     estimated_cost: formatDollars(counts.estimatedCharge),

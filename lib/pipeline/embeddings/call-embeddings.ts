@@ -17,9 +17,9 @@ import {
 import { inputOnly } from '../../core/generation/usage.ts';
 import type { Account, Embeddings, Provider } from '../../providers/provider.ts';
 import type { CallOptions } from '../model-task.ts';
-import { withoutSecrets } from '../secrets.ts';
-import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../use/account.ts';
+import { isSandbox, openAccount, readJson } from '../use/account.ts';
 import { noteEstimate, noteUse } from '../use/attempt-use.ts';
+import { readAnswer } from '../use/read-answer.ts';
 import { countTokens, estimateTokens, refuseTooLong } from './tokens.ts';
 
 /** Texts and parameters as their target takes them. */
@@ -117,21 +117,18 @@ async function callBatch(
 ): Promise<EmbeddedBatch> {
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
-  try {
-    await expectSuccess(response, protocol);
-    const answer = protocol.decode(
-      await readJson(response, largestAnswer),
-      response.headers,
-      batch.texts.length,
-    );
-    const { promptTokens } = answer;
-    if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
-    else noteEstimate(attempt, inputOnly(estimateTokens(batch.texts)));
-    return { ...answer, sandbox: isSandbox(response) };
-  } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw unreadable(thrown);
-    throw withPath(withoutSecrets(thrown, response.secrets), request, batch);
-  }
+  return await readAnswer(response, {
+    protocol,
+    async read() {
+      const body = await readJson(response, largestAnswer);
+      const answer = protocol.decode(body, response.headers, batch.texts.length);
+      const { promptTokens } = answer;
+      if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
+      else noteEstimate(attempt, inputOnly(estimateTokens(batch.texts)));
+      return { ...answer, sandbox: isSandbox(response) };
+    },
+    located: (error) => withPath(error, request, batch),
+  });
 }
 
 /** The error with the caller's path of the field at fault; of the text, where the call had only one. */

@@ -1,13 +1,12 @@
 /** One target asked to classify texts and images. Knows nothing of other targets. */
 import type { Target } from '../../core/catalog/model.ts';
-import { GatewayError } from '../../core/errors/errors.ts';
 import { inputsIn, type ModerationAnswer, type ModerationRequest } from '../../core/generation/moderation.ts';
 import { inputOnly } from '../../core/generation/usage.ts';
 import type { Moderations, Provider } from '../../providers/provider.ts';
 import type { CallOptions } from '../model-task.ts';
-import { withoutSecrets } from '../secrets.ts';
-import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../use/account.ts';
+import { isSandbox, openAccount, readJson } from '../use/account.ts';
 import { noteEstimate, noteUse } from '../use/attempt-use.ts';
+import { readAnswer } from '../use/read-answer.ts';
 
 export interface ModerationCall {
   readonly provider: Provider;
@@ -32,15 +31,15 @@ export async function callModeration(
   const options = { signal, lasting, memory, attempt };
   const account = await openAccount(provider, target, 'stream', connections, options);
   const response = await account.post(protocol.path, protocol.encode(request, target));
-  try {
-    await expectSuccess(response, protocol);
-    const answer = protocol.decode(await readJson(response, largestAnswer), inputsIn(request));
-    const { promptTokens } = answer;
-    if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
-    else noteEstimate(attempt, inputOnly(estimate));
-    return { ...answer, sandbox: isSandbox(response) };
-  } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw unreadable(thrown);
-    throw withoutSecrets(thrown, response.secrets);
-  }
+  return await readAnswer(response, {
+    protocol,
+    async read() {
+      const answer = protocol.decode(await readJson(response, largestAnswer), inputsIn(request));
+      const { promptTokens } = answer;
+      if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
+      else noteEstimate(attempt, inputOnly(estimate));
+      return { ...answer, sandbox: isSandbox(response) };
+    },
+    located: (error) => error,
+  });
 }

@@ -21,10 +21,12 @@ import {
   titanEmbeddings,
 } from '../../protocols/bedrock-embeddings.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
+import { bedrockCohereRerank, bedrockRerank } from '../../protocols/rerank.ts';
 import { createEndpoints } from '../../transport/aws/aws-endpoints.ts';
 import { claudeParameters, claudeRules } from '../claude/claude-rules.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
+import { rerankBy } from '../rerank-rules.ts';
 import { bedrockClaude, maxPayloadBytes } from './claude.ts';
 
 const embeddings: Readonly<Record<string, EmbeddingProtocol>> = {
@@ -136,4 +138,5 @@ export const bedrock: Provider = {
   },
   messages: ({ model }) => (model.owner === 'anthropic' ? bedrockClaude : undefined),
   embeddings: embeddingsBy(embeddingProtocolOf),
+  rerank: rerankBy(({ model }) => (model.owner === 'cohere' ? bedrockCohereRerank : bedrockRerank)),
 };

@@ -23,8 +23,10 @@ import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { cohereEmbeddings } from '../../protocols/cohere-embeddings/protocol.ts';
+import { cohereRerank } from '../../protocols/rerank.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
+import { rerankBy } from '../rerank-rules.ts';
 
 /** A tool that must be called becomes the only one, and some tool must be called. */
 const onlyNamedTool: RequestRule = (request) => {
@@ -105,4 +107,5 @@ export const cohere: Provider = {
     },
   },
   embeddings: embeddingsBy(() => cohereEmbeddings),
+  rerank: rerankBy(cohereRerank, 'max_tokens_per_doc', 'priority'),
 };

@@ -24,6 +24,7 @@ import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-c
 import { createFillIn, createOpenaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { hostDialect as hostEmbeddings } from '../../protocols/openai-embeddings.ts';
 import { openaiModerations } from '../../protocols/openai-moderations.ts';
+import { createRerank, hostRerank } from '../../protocols/rerank.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { withoutUser } from '../embedding-rules.ts';
 import {
@@ -37,6 +38,7 @@ import {
   type Provider,
   type ReadyCall,
 } from '../provider.ts';
+import { rerankBy } from '../rerank-rules.ts';
 import type { HostSettings } from './host.ts';
 
 /** Parameters of OpenAI's own platform, and of single hosts, which are no part of the protocol elsewhere. */
@@ -62,7 +64,7 @@ export interface HostProvider extends Provider {
 }
 
 export function hostProvider(name: string, host: HostSettings): HostProvider {
-  const { baseUrl, needsKey = true, embeddings, moderates } = host;
+  const { baseUrl, needsKey = true, embeddings, moderates, rerank } = host;
   return {
     name,
     ...(baseUrl === undefined ? { settings: ['api-key', 'base-url'] } : { baseUrl: () => baseUrl }),
@@ -76,6 +78,9 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
         { ...hostEmbeddings, ...embeddings },
         embeddings.takesUser === false ? [withoutUser] : [],
       ),
+    }),
+    ...(rerank && {
+      rerank: rerankBy(createRerank({ ...hostRerank, ...rerank }), ...(rerank.takes ?? [])),
     }),
   };
 }

@@ -5,6 +5,8 @@
 import type { GenerationParameters, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
 import type { Dialect } from '../../protocols/openai-chat/dialect.ts';
 import type { EmbeddingDialect } from '../../protocols/openai-embeddings.ts';
+import type { RerankDialect } from '../../protocols/rerank.ts';
+import type { OptionalRerank } from '../rerank-rules.ts';
 
 export interface HostSettings {
   /** Up to and including the version segment. Absent where each operator has their own: then it is a setting. */
@@ -39,6 +41,13 @@ export interface HostSettings {
   readonly embeddings?: HostEmbeddings;
   /** Whether it has OpenAI's moderation API. */
   readonly moderates?: boolean;
+  /** Absent for a host that does not rerank. */
+  readonly rerank?: HostRerank;
+}
+
+export interface HostRerank extends Omit<RerankDialect, 'readFailure'> {
+  /** Parameters that it takes beside `top_n`. */
+  readonly takes?: readonly OptionalRerank[];
 }
 
 interface HostEmbeddings extends Partial<EmbeddingDialect> {

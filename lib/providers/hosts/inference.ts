@@ -67,6 +67,7 @@ export const inference = {
     // Source: togethercomputer/together-python, types/chat_completions.py.
     takes: openSampling,
     embeddings: {},
+    rerank: {},
     sandbox: {
       reasoning: 'reasoning',
       ignores: ['service_tier', 'max_completion_tokens'],
@@ -91,6 +92,7 @@ export const inference = {
     // Source: fw-ai-external/python-sdk, types/chat/completion_create_params.py.
     takes: [...openSampling, 'prediction'],
     embeddings: {},
+    rerank: {},
     sandbox: {
       reasoning: 'reasoning_content',
       ignores: ['service_tier'],
@@ -167,6 +169,7 @@ export const inference = {
     // Source: openrouter.ai/docs/api_reference/parameters.
     takes: [...openSampling, 'verbosity'],
     embeddings: {},
+    rerank: { always: {} },
     sandbox: {
       reasoning: 'details',
       takes: ['top_k', 'min_p', 'repetition_penalty', 'verbosity'],
@@ -202,6 +205,8 @@ export const inference = {
     // Source: docs.vllm.ai, sampling parameters.
     takes: openSampling,
     embeddings: {},
+    // Source: docs.vllm.ai, Rerank API. Its answers have the documents.
+    rerank: { takes: ['instruction'] },
     sandbox: {
       reasoning: 'tags',
       ignores: ['service_tier'],

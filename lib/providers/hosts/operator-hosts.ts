@@ -13,6 +13,7 @@ import { anthropicMessages, messagesCounter } from '../../protocols/anthropic-me
 import type { UpstreamKind } from '../../protocols/failure.ts';
 import type { Provider } from '../provider.ts';
 import { isProviderName, ownNames } from '../provider-names.ts';
+import { optionalRerank } from '../rerank-rules.ts';
 import type { HostSettings } from './host.ts';
 import { addressFault } from './host-address.ts';
 import { type HostProvider, hostProvider } from './host-provider.ts';
@@ -124,6 +125,17 @@ function rowSchema(object: ObjectKind) {
     takesImageUrls: flag(),
     takesImagesInResults: flag(),
     servesMessages: flag(),
+    /** Present for a host that reranks; `{}` for Jina's form, which vLLM has, too. */
+    rerank: z.exactOptional(
+      object({
+        path: z.exactOptional(z.string().check(z.regex(/^(\/[A-Za-z0-9._-]{1,64}){1,8}$/, 'must be a path'))),
+        names: z.exactOptional(
+          z.partialRecord(z.enum(['documents', 'top_n', ...optionalRerank]), fieldName()),
+        ),
+        always: z.exactOptional(fields()),
+        takes: z.exactOptional(z.array(z.enum(optionalRerank))),
+      }),
+    ),
     /** Present for a host that embeds; `{}` for the default form of the protocol. */
     embeddings: z.exactOptional(
       object({

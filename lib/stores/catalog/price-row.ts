@@ -88,10 +88,11 @@ function priceFields(object: ObjectKind) {
   return {
     ...prices,
     hours: z.exactOptional(z.array(hours)),
-    /** USD per thousand requests, web searches, requests that search at least once, and calls of other tools. */
+    /** USD per thousand requests, web searches, requests that search at least once, search units, and calls of other tools. */
     request: perThousand,
     webSearch: perThousand,
     webSearchRequest: perThousand,
+    searchUnit: perThousand,
     hostedTools: z.exactOptional(z.record(names(), perMillion())),
     /** USD per generated image. */
     image: z.exactOptional(one),

@@ -41,6 +41,7 @@ const notOfTokens = {
   request: perThousand,
   webSearch: perThousand,
   webSearchRequest: perThousand,
+  searchUnit: perThousand,
   hostedTools: perThousand,
   image: nanoDollarsPerDollar,
   cacheStorage: perMillion,
@@ -50,8 +51,9 @@ const notOfTokens = {
 } as const;
 
 export function readPrice({ hours, hostedTools, freeAllowance, statedCost, ...row }: PriceRow): Price {
-  const { request, webSearch, webSearchRequest, image, cacheStorage, upliftPercent, ...tokens } = row;
-  const others = { request, webSearch, webSearchRequest, image, cacheStorage, upliftPercent };
+  const { request, webSearch, webSearchRequest, searchUnit, image, cacheStorage, upliftPercent, ...tokens } =
+    row;
+  const others = { request, webSearch, webSearchRequest, searchUnit, image, cacheStorage, upliftPercent };
   return {
     ...readService(tokens),
     ...(hours && { hours: hours.map(readHours) }),

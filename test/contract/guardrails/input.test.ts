@@ -127,6 +127,10 @@ describe('a blocked word in a request', () => {
       messages: [user(said)],
     });
     expect(tokens.status).toBe(400);
+    const ranked = { model: 'cohere/rerank-v4.0-fast', query: 'names', documents: ['one', { text: said }] };
+    const ranking = await ask(apiKey, '/v2/rerank', ranked);
+    expect((await bodyOf(ranking)).error).toMatchObject({ code: filtered.code, param: 'documents.1' });
+    expect(ranking.status).toBe(400);
     expect(upstream.requests).toHaveLength(0);
   });
 

@@ -17,6 +17,8 @@ import {
 } from '../../../lib/operations/messages/count/endpoint.ts';
 import { readMessages } from '../../../lib/operations/messages/read/read.ts';
 import { messagesSchema } from '../../../lib/operations/messages/read/schema.ts';
+import { readRerank } from '../../../lib/operations/rerank/read.ts';
+import { rerankSchema } from '../../../lib/operations/rerank/schema.ts';
 import { compactSchema, readCompact } from '../../../lib/operations/responses/compact/endpoint.ts';
 import { countSchema, readCount } from '../../../lib/operations/responses/count/endpoint.ts';
 import { readResponses } from '../../../lib/operations/responses/read/read.ts';
@@ -35,6 +37,7 @@ const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
   'messages-count-tokens': (body) => readMessagesCount(validate(countMessagesSchema, body), body),
   embeddings: (body) => readEmbeddings(validate(embeddingsSchema, body)),
   'images-generations': (body) => readImages(validate(imagesSchema, body)),
+  rerank: (body) => readRerank(validate(rerankSchema, body)),
   'usage-retrieve': (query) => readQuestion(validate(usageSchema, query), Date.UTC(2026, 5)),
 };
 
