@@ -109,7 +109,6 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
   ],
   moderations: [{ body: { input: 'Hi' } }, { body: { ...unknown, input: 'Hi' }, ...missing }],
   rerank: [
-    { body: { model: 'cohere/rerank-v4.0-fast', query: 'Hi', documents: ['Hello'] } },
     { body: { model: 'amazon/rerank-v1', query: 'Hi', documents: ['Hello'] } },
     { body: { ...unknown, query: 'Hi', documents: ['Hello'] }, ...missing },
   ],

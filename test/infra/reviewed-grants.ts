@@ -102,6 +102,18 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     '*:application-inference-profile/*',
     'Operators make these, to see the costs of a team, and name them in rows of their own.',
   ],
+  [
+    'all',
+    'dynamodb:UpdateItem',
+    '*/access',
+    'It notes when a key of a tenant for a provider was used or refused (test/contract/own-keys.test.ts).',
+  ],
+  [
+    ['models'],
+    'dynamodb:GetItem',
+    '*/access',
+    'A list of what a key may use has the key and its tenant (test/conformance/data-policy.test.ts).',
+  ],
   ['all', 'bedrock:ApplyGuardrail', '*', 'Policies of tenants name guardrails (test/pipeline/guard).'],
   ['all', 'bedrock:InvokeGuardrailChecks', '*', 'Policies of tenants name its checks (test/pipeline/guard).'],
   [
@@ -167,6 +179,12 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
     'bedrock:*',
     '*:application-inference-profile/*',
     'Operators make these, to see the costs of a team, and name them in rows of their own.',
+  ],
+  [
+    ['admin-playground'],
+    'bedrock:*Guardrail*',
+    '*',
+    'Policies of tenants name guardrails and checks (test/pipeline/guard).',
   ],
   [
     ['admin-credentials-list'],
