@@ -6,7 +6,6 @@ import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Generated } from '../generation/generated.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { generationTask } from '../generation/task.ts';
-import { countOwn } from '../own-count/count-own.ts';
 import type { PipelineParts } from '../parts.ts';
 import { dryRun } from './dry-run.ts';
 
@@ -21,7 +20,7 @@ export async function generateDry(
   const { target, attempts, prepared, report, ...first } = await dryRun(parts, task, call, asked);
   const changes = [...asked.leftOut, ...first.changes, ...prepared.changes];
   call.facts.normalizations = changes.length;
-  const inputTokens = await countOwn(prepared.request, target, call.signal);
+  const inputTokens = task.inputTokens();
   return {
     target,
     attempts,
