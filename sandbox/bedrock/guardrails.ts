@@ -6,7 +6,7 @@ import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchan
 import { checkKeys, objectOf, objectsOf, textOf, wordSet } from '../json.ts';
 import { refuse } from './refuse.ts';
 
-const email = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const email = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const violence = /\bbomb\b/i;
 
 /** What a second of most accounts has: a call with more is refused by itself. */
@@ -105,7 +105,7 @@ function answerChecks({ body }: SandboxRequest): SandboxResponse {
     }),
     ...(asked.promptAttack !== undefined && {
       promptAttack: scores(objectOf(asked.promptAttack).categories, {
-        JAILBREAK: has(/ignore (all|your) .*instructions/i),
+        JAILBREAK: has(/ignore (all|your) [^.]{0,40}instructions/i),
       }),
     }),
     ...(asked.sensitiveInformation !== undefined && {

@@ -119,8 +119,11 @@ export function readPattern(source: string): Pattern {
 
   function repeated(item: Pattern): Pattern {
     const [found, symbol, min, comma, max] =
-      /^(?:([*+?])|\{(\d+)(,?)(\d*)\})/.exec(text.slice(at, at + 16)) ?? [];
-    if (found === undefined) return item;
+      /^(?:([*+?])|\{(\d{1,6})(?:(,)(\d{0,6}))?\})/.exec(text.slice(at, at + 16)) ?? [];
+    if (found === undefined) {
+      if (/^\{\d{7}/.test(text.slice(at, at + 8))) refuse(`repeats more than ${maxRepeat} times`);
+      return item;
+    }
     at += found.length;
     // Which match is preferred makes no difference: the longest is taken.
     if (text[at] === '?') at += 1;
@@ -134,7 +137,7 @@ export function readPattern(source: string): Pattern {
         max: symbol === '?' ? 1 : Number.POSITIVE_INFINITY,
       };
     const low = Number(min);
-    const high = comma === '' ? low : max === '' ? Number.POSITIVE_INFINITY : Number(max);
+    const high = comma === undefined ? low : max === '' ? Number.POSITIVE_INFINITY : Number(max);
     if (low > maxRepeat || (Number.isFinite(high) && high > maxRepeat))
       refuse(`repeats more than ${maxRepeat} times`);
     if (low > high) refuse('has a quantifier whose bounds are the wrong way round');

@@ -30,7 +30,8 @@ const forms: readonly (readonly [label: string, expression: RegExp])[] = [
   ['password_in_url', /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{1,64}:)[^\s:@/]{3,128}(?=@[\w.-])/g],
   [
     'private_key',
-    /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[\w+/=\s\\:,-]{0,8000}?(?:-----END [A-Z ]{0,20}PRIVATE KEY-----|$)/g,
+    // Its lines, also of a key that is cut off, have no two dashes one after the other.
+    /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?:-?[\w+/=\s\\:,]){0,8000}(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?/g,
   ],
 ];
 
