@@ -28,7 +28,9 @@ const rest = {
     'stores/limits-shards.test.ts',
     'limits/budget.test.ts',
     'limits/faults.test.ts',
+    'contract/background/money.test.ts',
     'contract/background/poll.test.ts',
+    'contract/background/stream.test.ts',
     'contract/idempotency.test.ts',
     'contract/background/upstream.test.ts',
     'contract/background/webhooks.test.ts',
@@ -65,6 +67,7 @@ const rest = {
     'cli/export.test.ts',
     'cli/month.test.ts',
     'cli/usage.test.ts',
+    'contract/usage.test.ts',
   ],
   'every model, with every client library': [
     'conformance/debug.test.ts',
