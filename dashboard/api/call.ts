@@ -36,7 +36,7 @@ export function setAccess(next: Access | undefined): void {
 /** In milliseconds, before each retry of a read where the gateway does not say how long to wait. */
 const waits = [300, 1_200];
 
-/** Who waits longer is told so instead. */
+/** A longer wait is shown as an error instead. In milliseconds. */
 const longestWaitMs = 10_000;
 
 /** These may pass. */

@@ -55,7 +55,7 @@ export function createHealth({ now, random = Math.random }: HealthOptions): Heal
   };
 }
 
-/** What fails with the credential of one tenant does not count for others. */
+/** Failures with a tenant's own credential do not count against other tenants. */
 const keyOf = ({ deployment, credential }: Target): string =>
   credential ? `${nameOf(deployment)} ${credential.id}` : nameOf(deployment);
 

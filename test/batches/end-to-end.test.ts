@@ -7,33 +7,13 @@ import { timedId } from '../../lib/core/names/new-id.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { batchesRuntime } from '../../lib/runtime/batches/batches-runtime.ts';
 import { filesRuntime } from '../../lib/runtime/files-runtime.ts';
-import { sandboxRoutes } from '../../local/providers.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { startBatchGateway } from '../harness/batches/batch-gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { use } from '../harness/use.ts';
 
 const providers = ['openai', 'anthropic', 'deepseek'] as const;
 
-const started = use(async () => {
-  const pace = { answered: () => 1, isExpired: () => false };
-  const sandbox = await startSandbox(sandboxRoutes, { pauseMs: 0, pace });
-  const variables = providers.flatMap((name) => {
-    const base = sandboxRoutes.find(({ provider }) => provider === name)?.base ?? '';
-    return [
-      [`${name.toUpperCase()}_UPSTREAM_URL`, `${sandbox.url}${base}`],
-      [`${name.toUpperCase()}_API_KEY`, 'a-key'],
-    ];
-  });
-  const gateway = await startTestGateway({ ...Object.fromEntries(variables), GATEWAY_BATCH_POLL_MS: '20' });
-  return {
-    gateway,
-    async close() {
-      await gateway.close();
-      await sandbox.close();
-    },
-  };
-});
+const started = use(() => startBatchGateway(providers, 20));
 
 async function run(
   operation: BatchOperation,

@@ -13,9 +13,7 @@ import { batchesRuntime } from '../../lib/runtime/batches/batches-runtime.ts';
 import { workerParts } from '../../lib/runtime/batches/worker-runtime.ts';
 import { filesRuntime } from '../../lib/runtime/files-runtime.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { sandboxRoutes } from '../../local/providers.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { startBatchGateway } from '../harness/batches/batch-gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { createRandom, type Random } from '../harness/random.ts';
 import { use } from '../harness/use.ts';
@@ -38,25 +36,7 @@ const lines = 140;
 /** In nano-dollars: several jobs one after the other. */
 const budget = 12_000_000;
 
-const started = use(async () => {
-  const pace = { answered: () => 1, isExpired: () => false };
-  const sandbox = await startSandbox(sandboxRoutes, { pauseMs: 0, pace });
-  const variables = providers.flatMap((name) => {
-    const base = sandboxRoutes.find(({ provider }) => provider === name)?.base ?? '';
-    return [
-      [`${name.toUpperCase()}_UPSTREAM_URL`, `${sandbox.url}${base}`],
-      [`${name.toUpperCase()}_API_KEY`, 'a-key'],
-    ];
-  });
-  const gateway = await startTestGateway({ ...Object.fromEntries(variables), GATEWAY_BATCH_POLL_MS: '10' });
-  return {
-    gateway,
-    async close() {
-      await gateway.close();
-      await sandbox.close();
-    },
-  };
-});
+const started = use(() => startBatchGateway(providers, 10));
 
 /** A worker each of whose effects may fail, done or not, or be its last. */
 function failing(parts: BatchParts, random: Random): BatchParts {

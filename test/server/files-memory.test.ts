@@ -1,6 +1,5 @@
 /** A file of 200 MB goes through a server into a directory and back, and the process holds a few parts of it at a time. */
 import { createHash, type Hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundary, formType } from '../harness/form.ts';
 import { type ServedProcess, startServedProcess } from '../harness/gateways/served-process.ts';
+import { highestMemory } from '../harness/gateways/worker-memory.ts';
 
 const megabyte = 1024 * 1024;
 const size = 200 * megabyte;
@@ -25,14 +25,6 @@ afterAll(async () => {
   await served?.close();
   await rm(directory, { recursive: true, force: true });
 });
-
-/** The most memory that the worker has had, in MB. */
-function highestMemory(): number {
-  const { pid } = served.child;
-  const [worker] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
-  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
-}
 
 function* bytesOfForm(hash: Hash): Generator<Buffer> {
   yield Buffer.from(
@@ -51,7 +43,7 @@ function* bytesOfForm(hash: Hash): Generator<Buffer> {
 test('its memory does not grow with the file', { timeout: 60_000 }, async () => {
   const authorization = `Bearer ${served.apiKey}`;
   expect((await fetch(`${served.url}/v1/files`, { headers: { authorization } })).status).toBe(200);
-  const before = highestMemory();
+  const before = highestMemory(served);
   const sent = createHash('sha256');
   const posting = request(`${served.url}/v1/files`, {
     method: 'POST',
@@ -70,5 +62,5 @@ test('its memory does not grow with the file', { timeout: 60_000 }, async () => 
   for await (const chunk of content.body ?? []) read.update(chunk);
   expect(read.digest('hex')).toBe(sent.digest('hex'));
   // Parts of 8 MB, what is on its way to and from them, and garbage of all that.
-  expect(highestMemory() - before).toBeLessThan(128);
+  expect(highestMemory(served) - before).toBeLessThan(128);
 });

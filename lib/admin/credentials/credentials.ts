@@ -6,13 +6,14 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/names/new-id.ts';
 import { settingsOf } from '../../providers/provider.ts';
 import type { CredentialEdits } from '../../stores/access/credential-edits.ts';
-import type { CredentialUse, StoredCredential } from '../../stores/access/credentials.ts';
+import type { StoredCredential } from '../../stores/access/credentials.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { findProvider } from '../providers/provider-states.ts';
 import { refusalOf, requireTenant, tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { tenantPath } from '../tenants/schema.ts';
+import { auditedOf, rowOf, usedOf } from './credential-row.ts';
 import { readOwnSettings, shownOf } from './read-settings.ts';
 import {
   type CredentialRow,
@@ -244,46 +245,3 @@ const pick = <Value>(given: Value | null | undefined, before: Value | undefined)
 
 const definedOf = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-const rowOf = (stored: StoredCredential, position: number, use?: CredentialUse): CredentialRow => ({
-  object: 'credential',
-  id: stored.id,
-  tenant: stored.tenant,
-  provider: stored.account,
-  name: stored.name ?? null,
-  status: stored.disabledAt === undefined ? 'active' : 'disabled',
-  position,
-  fallback: stored.fallback,
-  models: stored.models ? [...stored.models] : null,
-  keys: stored.keys ? [...stored.keys] : null,
-  collects_data: stored.facts?.collectsData ?? null,
-  retains_data: stored.facts?.retainsData ?? null,
-  settings: stored.shown,
-  last4: stored.last4,
-  fingerprint: stored.fingerprint,
-  created_at: stored.createdAt,
-  ...usedOf(use),
-});
-
-const usedOf = ({ usedAt, failedAt, failure }: CredentialUse = {}) => ({
-  last_used_at: usedAt ?? null,
-  last_failed_at: failedAt ?? null,
-  last_failure: failure ?? null,
-});
-
-/** The part of it that the audit log has. */
-function auditedOf({ provider, name, status, position, fallback, models, keys, ...row }: CredentialRow) {
-  const { collects_data, retains_data, fingerprint } = row;
-  return {
-    provider,
-    name,
-    status,
-    position,
-    fallback,
-    models,
-    keys,
-    collects_data,
-    retains_data,
-    fingerprint,
-  };
-}

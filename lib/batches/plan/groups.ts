@@ -14,7 +14,7 @@ const maxJobLines = 10_000;
 const maxJobBytes = 16 * 1024 * 1024;
 
 /** What is held of all jobs together. */
-const maxHeldBytes = 32 * 1024 * 1024;
+const maxHeldBytes = 8 * 1024 * 1024;
 
 /** Lines of one deployment, and what they have in common. */
 interface OpenJob {

@@ -7,6 +7,6 @@ export interface OwnCredentials {
   list(tenant: string, account: string): Promise<readonly Credential[]>;
   /** What a call with it needs. Rejects with GatewayError `upstream_failed` where it cannot be opened. */
   access(provider: string, credential: Credential): Promise<ProviderAccess>;
-  /** The provider refused it: it is opened anew when it is used next. Never rejects, and takes at most half a second. */
+  /** The provider refused it: its next use decrypts it again. Never rejects, and takes at most half a second. */
   refused(credential: Credential, reason: string): Promise<void>;
 }

@@ -151,7 +151,7 @@ const maxEventsLength = 2 * 1024 * 1024;
 
 const wholeReasons: readonly FinishReason[] = ['stop', 'tool_calls'];
 
-/** Events of what is made anew with each request, or of an answer that is none. */
+/** Events that are made for each request, or that belong to an answer which is not cached. */
 const unkept: readonly GenerationEvent['type'][] = [
   'refusal',
   'web-search',

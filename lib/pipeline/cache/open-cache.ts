@@ -67,7 +67,7 @@ const maxMaterialLength = 1024 * 1024;
 /** How long a request waits for an equal one. */
 const followMs = 60_000;
 
-/** Undefined where nobody asks for a cached answer. Rejects where the request's limits do not allow another one. */
+/** Undefined if neither the request nor its key or tenant asks for a cached answer. Rejects where the request's limits do not allow another one. */
 export async function openCache(
   parts: Pick<PipelineParts, 'answerCache' | 'catalog' | 'now'>,
   planned: Plan,

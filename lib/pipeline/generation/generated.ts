@@ -21,7 +21,7 @@ export interface Generated {
   readonly schema?: 'mismatch' | 'repaired';
   /** Of a request that was not sent. */
   readonly dry?: { readonly inputTokens: number; readonly report: DryRun };
-  /** Absent: nobody asked for the cache. */
+  /** Absent: neither the request nor its key or tenant asked for the cache. */
   readonly cache?: CacheVerdict;
   /** Of an answer from the cache: the estimated tokens of its input. */
   readonly replayedInputTokens?: number;

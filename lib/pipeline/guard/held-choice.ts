@@ -20,7 +20,7 @@ interface Held {
   isPassed: boolean;
 }
 
-/** A text to look at, and who is told what was found. */
+/** A text to inspect, and the callback for what is found in it. */
 export interface Asked {
   readonly text: string;
   readonly found: (ranges: readonly FoundRange[]) => void;

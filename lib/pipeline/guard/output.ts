@@ -155,7 +155,7 @@ function hasNew(detection: Detection, asked: readonly Asked[], texts: readonly s
   );
 }
 
-/** A finding without a place is of the whole text, and so is one that the detector has written anew. */
+/** A finding without offsets covers the whole text, and so does a text that the detector has rewritten. */
 function rangesOf({ action }: ActiveRule, { findings, replaced }: Detection, index: number, text: string) {
   if (action !== 'redact') return [];
   const isReplaced = replaced !== undefined && replaced[index] !== undefined && replaced[index] !== text;

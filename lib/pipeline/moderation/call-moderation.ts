@@ -13,7 +13,7 @@ export interface ModerationCall {
   readonly moderations: Moderations;
   readonly target: Target;
   readonly request: ModerationRequest;
-  /** About how many tokens it has, where upstream does not count them. */
+  /** The estimated number of tokens, used where the provider does not count them. */
   readonly estimate: number;
 }
 

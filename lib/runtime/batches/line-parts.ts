@@ -141,7 +141,7 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
     ]);
     const deployment = row?.deployments.find((one) => one.provider === name && one.region === region);
     if (!provider || !row || !deployment) return undefined;
-    // A single request is made anew, perhaps with the tenant's own credential, whose host is another one.
+    // A single request is sent by itself later, perhaps with the tenant's own credential, whose host is another one.
     const root = view === catalog ? '' : rootOf(provider, region, access);
     const most = meter.maxUse();
     const granted = meter.granted();

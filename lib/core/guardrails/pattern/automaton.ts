@@ -32,7 +32,7 @@ function kindOf(unit: number): Kind {
   return isWord ? inWord : other;
 }
 
-/** Units that no step tells apart are of one class. */
+/** Units that every transition treats alike are one class. */
 interface Classes {
   readonly count: number;
   of(unit: number): number;

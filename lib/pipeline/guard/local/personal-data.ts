@@ -9,7 +9,7 @@ interface Form {
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** The check of Luhn, by which numbers of cards are told from others. */
+/** The Luhn checksum, which card numbers have. */
 function hasLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = 0; at < digits.length; at += 1) {

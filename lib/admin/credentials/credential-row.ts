@@ -1,0 +1,56 @@
+/** A credential as people see it: everything but its secret. */
+import type { CredentialUse, StoredCredential } from '../../stores/access/credentials.ts';
+import type { CredentialRow } from './schema.ts';
+
+/** `position`: among those of its provider, from 0. */
+export const rowOf = (stored: StoredCredential, position: number, use?: CredentialUse): CredentialRow => ({
+  object: 'credential',
+  id: stored.id,
+  tenant: stored.tenant,
+  provider: stored.account,
+  name: stored.name ?? null,
+  status: stored.disabledAt === undefined ? 'active' : 'disabled',
+  position,
+  fallback: stored.fallback,
+  models: stored.models ? [...stored.models] : null,
+  keys: stored.keys ? [...stored.keys] : null,
+  collects_data: stored.facts?.collectsData ?? null,
+  retains_data: stored.facts?.retainsData ?? null,
+  settings: stored.shown,
+  last4: stored.last4,
+  fingerprint: stored.fingerprint,
+  created_at: stored.createdAt,
+  ...usedOf(use),
+});
+
+export const usedOf = ({ usedAt, failedAt, failure }: CredentialUse = {}) => ({
+  last_used_at: usedAt ?? null,
+  last_failed_at: failedAt ?? null,
+  last_failure: failure ?? null,
+});
+
+/** The part of it that the audit log has. */
+export function auditedOf({
+  provider,
+  name,
+  status,
+  position,
+  fallback,
+  models,
+  keys,
+  ...row
+}: CredentialRow) {
+  const { collects_data, retains_data, fingerprint } = row;
+  return {
+    provider,
+    name,
+    status,
+    position,
+    fallback,
+    models,
+    keys,
+    collects_data,
+    retains_data,
+    fingerprint,
+  };
+}
