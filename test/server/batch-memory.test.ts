@@ -1,4 +1,7 @@
-/** A batch of 200 MB is planned by a server that holds a few parts of it at a time. */
+/**
+ * A batch of 200 MB is planned by a server within 256 MB. Node gives new objects the more room the more memory a host has (three times 1 MB
+ * where it has 256 MB, up to three times 32 MB), and that room is resident however little is held: the test gives it little everywhere.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,12 +20,16 @@ import { highestMemory } from '../harness/gateways/worker-memory.ts';
 const lines = 5_000;
 const lineBytes = 40_000;
 
+/** Of new objects, in MB. */
+const roomForNew = 4;
+
 let served: ServedProcess;
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'batch-'));
   const options = {
+    nodeOptions: [`--max-semi-space-size=${roomForNew}`],
     environment: { GATEWAY_FILES_DIRECTORY: directory, OPENAI_API_KEY: 'a-key', ANTHROPIC_API_KEY: 'a-key' },
   };
   served = await startServedProcess(options);
@@ -50,7 +57,7 @@ function* bytesOfForm(): Generator<Buffer> {
   yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
-test('its memory does not grow with the batch', { timeout: 400_000 }, async () => {
+test('it takes no more than 256 MB', { timeout: 400_000 }, async () => {
   const headers = { authorization: `Bearer ${served.apiKey}` };
   const posting = request(`${served.url}/v1/files`, {
     method: 'POST',
@@ -63,7 +70,6 @@ test('its memory does not grow with the batch', { timeout: 400_000 }, async () =
   });
   await pipeline(Readable.from(bytesOfForm()), posting);
   const { id } = JSON.parse(await answered);
-  const before = highestMemory(served);
   const asked = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' };
   const created = await fetch(`${served.url}/v1/batches`, {
     method: 'POST',
@@ -79,6 +85,6 @@ test('its memory does not grow with the batch', { timeout: 400_000 }, async () =
     batch = (await (await fetch(`${served.url}/v1/batches/${batch.id}`, { headers })).json()) as typeof batch;
   }
   expect(batch.extra.plan.reduce((sum, planned) => sum + planned.lines, 0)).toBe(lines);
-  // 135 MB more than before were measured: what is held of jobs and parts, and garbage of lines.
-  expect(highestMemory(served) - before).toBeLessThan(200);
+  // 231 MB were measured here, where Node reads the sources; 160 of what is built.
+  expect(highestMemory(served)).toBeLessThan(256);
 });
