@@ -129,6 +129,11 @@ export function createHeldChoice(tagFor: (label: string, value: string) => strin
     release(out: GenerationEvent[]) {
       while (queue[0] && !isOpen(queue[0]) && leaves(queue[0], out)) queue.shift();
     },
+    /** The answer ends here: a call or an item that has not left is dropped whole. */
+    cut() {
+      isFinished = false;
+      ended.clear();
+    },
     /** The body that the provider sent, where it is one and has not left. */
     wholeBody(): JsonObject | undefined {
       const [event] = queue[0]?.events ?? [];

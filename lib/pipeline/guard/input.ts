@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Change, overridden } from '../../normalization/rule.ts';
 import { type Edit, joinRanges } from './edits.ts';
 import { type ActiveRule, blockedInput, detect, hasFound, isLocal, type Session } from './session.ts';
-import type { PlacedText } from './texts.ts';
+import { outside, type PlacedText } from './texts.ts';
 
 /** Of the texts that are to be changed, by their positions. */
 export interface Redaction {
@@ -43,11 +43,11 @@ function join(texts: readonly PlacedText[], between: (one: PlacedText, next: Pla
 const byLines = (texts: readonly PlacedText[]) => join(texts, () => '\n');
 /** As a model reads them: the parts of one message follow each other. */
 const byMessages = (texts: readonly PlacedText[]) =>
-  join(texts, (one, next) => (one.message === next.message ? '' : '\n'));
+  join(texts, (one, next) => (one.message === next.message && one.message !== outside ? '' : '\n'));
 
 const hasParts = (texts: readonly PlacedText[]): boolean =>
   texts.some(
-    ({ message, scope }, index) => scope !== 'system' && index > 0 && texts[index - 1]?.message === message,
+    ({ message }, index) => message !== outside && index > 0 && texts[index - 1]?.message === message,
   );
 
 /** The index of the text that has a position. */

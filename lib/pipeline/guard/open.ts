@@ -44,6 +44,7 @@ export function openSession(
   return {
     ...parts,
     rules: rulesFor(policies, 'input'),
+    changesAnswer: rulesFor(policies, 'output').some(({ action }) => action === 'redact'),
     tenant: key?.tenant ?? '',
     facts,
     tags: createTags((tag) => text().includes(tag)),
@@ -78,7 +79,7 @@ const translatedFrom = (request: GenerationRequest): GenerationRequest =>
 /** What may be changed is not passed through: the original has the same texts in other places. */
 export async function withRedaction(session: Session, asked: Asked): Promise<Asked> {
   const rules = session.rules.filter(({ action }) => action === 'redact');
-  if (rules.length === 0) return asked;
+  if (rules.length === 0 && !session.changesAnswer) return asked;
   const request = translatedFrom(asked.request);
   const { edits, changes } = await redactInput(session, rules, textsOf(request));
   let index = -1;

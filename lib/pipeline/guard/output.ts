@@ -81,7 +81,10 @@ function guarded(
     const open = choices.size > 0 ? [...choices.keys()] : [0];
     const body = choices.get(0)?.wholeBody();
     // What has no text, such as the beginning of a message.
-    for (const choice of choices.values()) choice.release(out);
+    for (const choice of choices.values()) {
+      choice.cut();
+      choice.release(out);
+    }
     for (const event of out) ending.see(event);
     out.push(...ending.events(body, usage?.completionTokens ?? 0));
     for (const choice of open) out.push({ type: 'finish', choice, reason: 'content_filter' });

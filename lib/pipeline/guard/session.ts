@@ -16,7 +16,10 @@ export interface ActiveRule {
 }
 
 export interface Session {
+  /** Of the input. */
   readonly rules: readonly ActiveRule[];
+  /** Whether a rule changes the answer, so that it cannot be the one that its provider sent. */
+  readonly changesAnswer: boolean;
   readonly guardrails: Guardrails;
   readonly tenant: string;
   readonly signal: AbortSignal;

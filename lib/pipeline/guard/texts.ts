@@ -6,6 +6,7 @@ import type {
   AssistantMessage,
   ContentPart,
   FilePart,
+  GenerationParameters,
   GenerationRequest,
   Message,
   ReasoningDetail,
@@ -33,8 +34,9 @@ export interface PlacedText {
 /** What becomes of a text; none: it stays. */
 export type Look = (text: PlacedText) => readonly Edit[];
 
-/** The place of what belongs to no message. */
-const outside = -1;
+/** The places of what belongs to no message, and of Anthropic's instructions. */
+export const outside = -1;
+const instructions = -2;
 
 /** Looks at all texts in their order; the same request where none changes. */
 export function lookAtTexts(request: GenerationRequest, look: Look): GenerationRequest {
@@ -50,8 +52,12 @@ export function lookAtTexts(request: GenerationRequest, look: Look): GenerationR
     ...(tool.description !== undefined && {
       description: plain(tool.description, pathOf(tool, 'description'), system),
     }),
-    ...(tool.parameters && { parameters: inJson(tool.parameters, pathOf(tool, 'parameters'), system) }),
+    ...(tool.parameters && { parameters: inOwnJson(tool.parameters, pathOf(tool, 'parameters'), system) }),
     ...(tool.format && { format: inJson(tool.format, pathOf(tool), system) }),
+    ...(tool.namespaceDescription !== undefined && {
+      namespaceDescription: plain(tool.namespaceDescription, pathOf(tool), system),
+    }),
+    ...(tool.extras && { extras: inJson(tool.extras, pathOf(tool), system) }),
   }));
   const { hostedTools, nativeFields, suffix, parameters } = request;
   return {
@@ -64,20 +70,16 @@ export function lookAtTexts(request: GenerationRequest, look: Look): GenerationR
         tool: inJson(hosted.tool, pathOf(hosted), system),
       })),
     }),
-    ...(nativeFields && { nativeFields: inJson(nativeFields, 'native_fields', added) }),
+    ...(nativeFields && { nativeFields: inOwnJson(nativeFields, 'native_fields', added) }),
     ...(suffix !== undefined && { suffix: plain(suffix, 'suffix', added) }),
     parameters: {
       ...parameters,
       ...(parameters.prediction && { prediction: inJson(parameters.prediction, 'prediction', added) }),
-      ...(parameters.metadata && {
-        metadata: inJson(parameters.metadata, 'metadata', added) as Readonly<Record<string, string>>,
-      }),
+      ...(parameters.metadata && { metadata: inOwnJson(parameters.metadata, 'metadata', added) }),
+      ...(parameters.stop && { stop: inJson(parameters.stop, 'stop', added) }),
+      ...namesOfCallers(parameters, added),
       ...(parameters.response_format && {
-        response_format: inJson(
-          parameters.response_format,
-          'response_format',
-          system,
-        ) as typeof parameters.response_format,
+        response_format: inJson(parameters.response_format, 'response_format', system),
       }),
     },
   };
@@ -93,7 +95,7 @@ export function lookAtOriginal(body: JsonObject, look: Look): void {
       if (text !== '') look({ text, path: at, scope, message });
       return text;
     });
-  walk(system, 'system', 'system', outside);
+  walk(system, 'system', 'system', instructions);
   for (const [index, message] of list.entries()) {
     const scope = message?.role === 'system' ? 'system' : index > last ? 'new' : 'history';
     walk(message, `messages.${index}`, scope, index);
@@ -111,6 +113,17 @@ function lastAnswered(messages: readonly { readonly role: string }[]): number {
   return messages.findLastIndex(({ role }, index) => role === 'assistant' && index < lastOther);
 }
 
+/** What stands for a caller's user or conversation is often an address. */
+const callerNames = ['user', 'safety_identifier', 'prompt_cache_key'] as const;
+
+function namesOfCallers(parameters: GenerationParameters, place: Place): Partial<GenerationParameters> {
+  const given = callerNames.flatMap((name) => {
+    const value = parameters[name];
+    return value === undefined ? [] : [[name, plain(value, name, place)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
 interface Place {
   readonly look: Look;
   readonly scope: Scope;
@@ -121,9 +134,12 @@ function plain(text: string, path: string, { look, scope, message }: Place): str
   return text === '' ? text : edited(text, look({ text, path, scope, message }));
 }
 
-function inJson<Value>(value: Value, path: string, place: Place): Value {
-  return walkJson(value, path, (text, at) => plain(text, at, place)) as Value;
+function inJson<Value>(value: Value, path: string, place: Place, isOwn = false): Value {
+  return walkJson(value, path, (text, at) => plain(text, at, place), isOwn) as Value;
 }
+
+const inOwnJson = <Value>(value: Value, path: string, place: Place): Value =>
+  inJson(value, path, place, true);
 
 /** JSON as text: what its escapes stand for is looked at, and the rest stays as it was written. */
 function inJsonText(json: string, path: string, place: Place): string {

@@ -43,15 +43,14 @@ const noted = (argumentsText: string) => ({
   tool_calls: [{ id: 'c1', type: 'function', function: { name: 'note', arguments: argumentsText } }],
 });
 
+const parted = ['Pro', 'ject Au', 'rora'].map((text) => ({ type: 'text', text }));
+
 describe('a blocked word in a request', () => {
   const blocked: readonly (readonly [where: string, path: string, messages: readonly object[]])[] = [
     ['a message', 'messages.0.content', [user('Tell me about project  AURORA.')]],
     ['the instructions', 'messages.0.content', [{ role: 'system', content: 'Project Aurora' }, user('Hi')]],
-    [
-      'parts of a message',
-      'messages.0.content.0',
-      [user(['Pro', 'ject Au', 'rora'].map((text) => ({ type: 'text', text })))],
-    ],
+    ['parts of a message', 'messages.0.content.0', [user(parted)]],
+    ['parts of the instructions', 'messages.0.content.0', [{ role: 'system', content: parted }, user('Hi')]],
     ['two messages', 'messages.0.content', [user('It is project'), user('aurora')]],
     ['a text file', 'messages.0.content.0', [user([file('Notes on Project Aurora.')])]],
     [
@@ -86,6 +85,51 @@ describe('a blocked word in a request', () => {
     expect(error.message).toContain("'house'");
     expect(error.message).toContain("'names'");
     expect(error.message).not.toMatch(/aurora/i);
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test.each<[string, object]>([
+    ['what stands for a user', { user: 'Project Aurora' }],
+    ['the text that ends an answer', { stop: ['Project Aurora'] }],
+    ['metadata of any name', { metadata: { status: 'Project Aurora' } }],
+    [
+      'a schema that names its members like a protocol',
+      {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'x', schema: { properties: { id: { description: 'Project Aurora' } } } },
+        },
+      },
+    ],
+  ])('is refused in %s', async (_, field) => {
+    const { apiKey } = await clients([policyOf([noWord])]);
+    expect((await chat(apiKey, [user('Hi')], field)).status).toBe(400);
+  });
+
+  test.each<[string, object]>([
+    ['parts of the instructions', { system: parted }],
+    ['a text that begins like a file', { messages: [user('data:;base64,Project Aurora')] }],
+    [
+      'the schema of a tool',
+      { tools: [{ name: 'note', input_schema: { properties: { type: { title: 'Project Aurora' } } } }] },
+    ],
+    [
+      'a call of a tool',
+      {
+        messages: [
+          user('Hi'),
+          {
+            role: 'assistant',
+            content: [{ type: 'tool_use', id: 'c1', name: 'note', input: { status: 'Project Aurora' } }],
+          },
+          user([{ type: 'tool_result', tool_use_id: 'c1', content: 'Done.' }]),
+        ],
+      },
+    ],
+  ])('is refused in %s for Claude', async (_, others) => {
+    const { apiKey } = await clients([policyOf([noWord], { scan: 'all' })]);
+    const body = { model: models.claude, max_tokens: 9, messages: [user('Hi')], ...others };
+    expect((await ask(apiKey, '/v1/messages', body)).status).toBe(400);
     expect(upstream.requests).toHaveLength(0);
   });
 

@@ -13,6 +13,8 @@ const noSecretWord: Rule = {
   action: 'block',
 };
 
+const noData: Rule = { id: 'people', kind: 'pii', on: ['output'], action: 'redact' };
+
 const spoken = `${'Some harmless words. '.repeat(30)}It is called Project Aurora, and so on.`;
 
 const user = [{ role: 'user' as const, content: 'What is it called?' }];
@@ -115,6 +117,39 @@ describe('a blocked word in the arguments of a call', () => {
     expect(JSON.stringify(message.content)).not.toContain('tool_use');
   });
 });
+
+test.each([false, true])(
+  'a blocked call that is the whole answer is dropped, streamed %s',
+  async (stream) => {
+    const { openai, anthropic } = await clients([policyOf([noSecretWord])]);
+    upstream.script(saying(answerOf(...call('{"status":"Project Aurora"}', 5))));
+    const tools = [{ type: 'function' as const, function: tool }];
+    const chat = { model: models.chat, messages: user, tools };
+    const answer = stream
+      ? await Array.fromAsync(await openai.chat.completions.create({ ...chat, stream }))
+      : await openai.chat.completions.create(chat);
+    expect(JSON.stringify(answer)).toContain('content_filter');
+    expect(JSON.stringify(answer)).not.toContain('tool_calls');
+    const message = { model: models.claude, max_tokens: 100, messages: user };
+    const { content, stop_reason } = stream
+      ? await anthropic.messages.stream(message).finalMessage()
+      : await anthropic.messages.create(message);
+    expect([content, stop_reason]).toEqual([[], 'refusal']);
+  },
+);
+
+test.each([false, true])(
+  "what is taken out of Claude's answers is so for its own clients, streamed %s",
+  async (stream) => {
+    const { anthropic } = await clients([policyOf([noData])]);
+    upstream.script(saying(answerOf(...texts('Write to ada@example.com now.', 3))));
+    const body = { model: models.claude, max_tokens: 100, messages: user };
+    const { content } = stream
+      ? await anthropic.messages.stream(body).finalMessage()
+      : await anthropic.messages.create(body);
+    expect(content).toMatchObject([{ type: 'text', text: 'Write to [EMAIL_1] now.' }]);
+  },
+);
 
 describe('an answer without a finding', () => {
   test('is the same, and so is that of a policy that only flags', async () => {
