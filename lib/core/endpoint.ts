@@ -14,6 +14,9 @@ import type { TraceContext } from './trace-context.ts';
 /** The facts of one call of a provider, filled in as they become known. */
 export type AttemptFacts = { -readonly [Name in keyof FinishedAttempt]: FinishedAttempt[Name] };
 
+/** Of a request whose model the catalog does not know: the name is the caller's text, which is not logged. */
+export const unknownModel = 'unknown';
+
 /** The facts of a request for its log line and the ledger. Operations fill them in as they become known. */
 export interface RequestFacts {
   requestedModel?: string;

@@ -3,7 +3,12 @@
  * text of the body: an error is logged by its codes and those of its causes, not by a message, and a model only if the catalog knows it.
  */
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
-import type { PlannedTarget, ReplayedAnswer, RequestFacts } from '../core/endpoint.ts';
+import {
+  type PlannedTarget,
+  type ReplayedAnswer,
+  type RequestFacts,
+  unknownModel,
+} from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
 import { awsFieldsOf, systemCodeOf, upstreamCodeOf } from '../core/errors/failure-fields.ts';
 import { framesOf } from '../core/errors/stack-frames.ts';
@@ -128,7 +133,7 @@ function ledgerEntry(
     cached,
   } = known.facts;
   const last = attempts.at(-1);
-  const target = last ?? planned ?? cached?.target;
+  const target = last ?? planned ?? cached?.target ?? noTarget(known.facts);
   if (!key || !target) return undefined;
   const { model, provider, region } = target;
   // The open record asks too, while the last attempt runs: its end is that of the request.
@@ -140,7 +145,7 @@ function ledgerEntry(
     key: key.id,
     ...caller,
     operation: operation.name,
-    requestedModel: requestedModel ?? model,
+    requestedModel: model === unknownModel ? model : (requestedModel ?? model),
     model,
     provider,
     region,
@@ -157,6 +162,12 @@ function ledgerEntry(
     totalMs,
     ...(known.trace && spanFacts(known.trace, known.facts)),
   };
+}
+
+/** Of a request that reached no provider: it is on record if a rule has blocked it, or its detectors cost something. */
+function noTarget({ guard = [], model = unknownModel }: RequestFacts): PlannedTarget | undefined {
+  const isKept = guard.some(({ action, cost }) => action === 'block' || cost !== 0);
+  return isKept ? { model, provider: 'none', region: 'none' } : undefined;
 }
 
 const replayedOf = ({ target: _, ...replayed }: ReplayedAnswer) => replayed;

@@ -15,8 +15,12 @@ export async function checkAllowed(
   const isAllowed = allowedModels(key);
   for (const { name, param } of namesIn(asked)) {
     const [model, ...others] = await modelsMeant(catalog, name);
-    if (!model || others.length > 0 || !isServed(model)) continue;
-    if (param === 'model') facts.model = model.id;
+    if (!model) continue;
+    if (param === 'model') {
+      facts.requestedModel = name;
+      facts.model = model.id;
+    }
+    if (others.length > 0 || !isServed(model)) continue;
     if (!isAllowed(model.id)) throw notAllowed(model.id, param);
   }
 }

@@ -10,7 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../core/catalog/model.ts';
 import type { Credential } from '../core/credential.ts';
-import type { AttemptFacts, Call } from '../core/endpoint.ts';
+import { type AttemptFacts, type Call, unknownModel } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors/errors.ts';
 import { withProviderName } from '../core/names/provider-name.ts';
 import { parentHeader, spanIdOf } from '../core/trace-context.ts';
@@ -46,9 +46,6 @@ export interface TargetAnswer<Prepared, Answer> {
   /** What was fetched for the request. */
   readonly media: RequestMedia;
 }
-
-/** Of a request whose model the catalog does not know: the name is the caller's text, which is not logged. */
-const unknownModel = 'unknown';
 
 /** What is sent to whom, before anything is reserved. */
 export interface PlannedRequest<Prepared> extends Plan {

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeTerms, markupPercent, type Pricing } from '../../lib/core/accounting/pricing.ts';
+import type { GuardRecord } from '../../lib/core/guardrails/guard-record.ts';
+import { billOf } from '../../lib/metering/cost/bill.ts';
 import { boundWithMarkup, chargeOf } from '../../lib/metering/cost/charge.ts';
 import { chargeLines } from '../../lib/metering/cost/charge-lines.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -107,4 +109,18 @@ test('the arithmetic of a charge comes to that charge, or is not shown: terms ma
   const linesAt = (markup: number) => chargeLines(charged, price, [{ from: 0, markup }], attempt.at);
   expect(linesAt(2_000)).toMatchObject([{ what: 'input', amount: '0.0000012' }]);
   expect(linesAt(5_000)).toBeNull();
+});
+
+test('what detectors of guardrails cost is charged with the markup, and unknown where a price is', () => {
+  const guard = (cost: number | null): GuardRecord => ({
+    ...({ policy: 'house', version: 1, rule: 'aws', phase: 'input', action: 'block' } as const),
+    ...{ ms: 1, units: 1, cost },
+  });
+  const { cost: _, charge: __, pricing: ___, ...record } = testRecord({});
+  const billed = (cost: number | null) => {
+    const bill = billOf({ ...record, at: december, attempts: [], guard: [guard(0), guard(cost)] }, pricing);
+    return [bill.cost, bill.charge];
+  };
+  expect(billed(1_000)).toEqual([1_000, 1_200]);
+  expect(billed(null)).toEqual([null, null]);
 });

@@ -54,6 +54,11 @@ test.each([
   ]);
 });
 
+test('what detectors of guardrails cost counts, too', () => {
+  const blocked = { ...record([hold()], 300), attempts: [] };
+  expect(settled({ after: { state: 'done', record: blocked } })).toEqual([['key', -1_000, -9_700, true]]);
+});
+
 test('an estimate that may be too low gives nothing back', () => {
   const { attempts, ...rest } = record([hold()]);
   const floor = { ...rest, attempts: attempts.map((one) => ({ ...one, isFloor: true as const })) };

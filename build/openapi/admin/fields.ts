@@ -190,6 +190,16 @@ const requests: Readonly<Record<string, string>> = {
   unit_price: 'US dollars for `per` of them, as text.',
   amount: 'US dollars before rounding, as text.',
   request_id: 'The id of the request.',
+  guard: 'The strictest that a rule of a guardrail did, of those that found something or failed; null: none.',
+  'RequestDetails.guardrails': 'What each rule of a guardrail did. What it found is not on record.',
+  'RequestDetails.guardrail': 'The id of the guardrail.',
+  'RequestDetails.version': 'Its version.',
+  'RequestDetails.rule': 'The id of the rule.',
+  'RequestDetails.phase': 'Whether it looked at the input or at the answer.',
+  'RequestDetails.action': 'What it did.',
+  'RequestDetails.labels': 'What it found, without the matches.',
+  'RequestDetails.ms': 'How long it took, in milliseconds.',
+  'RequestDetails.units': 'What its detector bills by.',
 };
 
 const models: Readonly<Record<string, string>> = {

@@ -27,6 +27,7 @@ const rulesOf = (of: string): Readonly<Record<string, string>> => ({
   [`${of}.region`]: 'The region at Bedrock.',
   [`${of}.checks`]: 'The checks of Bedrock; absent: all.',
   [`${of}.threshold`]: 'The least score that is a finding, from 0 to 1.',
+  [`${of}.unit_price_usd`]: 'What AWS bills you for a text unit, as text.',
   [`${of}.url`]: 'The URL of a webhook.',
 });
 

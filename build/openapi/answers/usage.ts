@@ -1,9 +1,10 @@
 /** The answers of the operations on usage. */
 import * as z from 'zod';
+import { guardActions } from '../../../lib/core/guardrails/guard-record.ts';
 import { always, choice, count, flag, integer, list, named, nullable, object, text } from './shared.ts';
 
 const sums = {
-  requests: count('Requests that reached a provider.'),
+  requests: count('Requests that reached a provider, or that a guardrail blocked.'),
   failed_requests: count('Of these, requests that failed.'),
   unpriced_requests: count('Of these, requests whose cost is not known. They are not part of the cost.'),
   estimated_requests: count(
@@ -123,5 +124,19 @@ export const usageRequest = named('UsageRequest', 'What one request used and wha
   error: nullable(text('The error code.')),
   total_ms: nullable(integer('The duration. Null while it runs.')),
   attempts: list(attempt, 'The calls of providers, in order.'),
+  guardrails: list(
+    z.object({
+      guardrail: text('The id of the guardrail.'),
+      version: integer('Its version.'),
+      rule: text('The id of the rule.'),
+      phase: choice(['input', 'output'], 'What it looked at.'),
+      action: choice(guardActions, 'What it did.'),
+      labels: list(z.string(), 'What it found, without the matches.'),
+      ms: count('How long it took.'),
+      units: count('What its detector bills by.'),
+      cost_nano_usd: nullable(integer('What it is charged, in billionths of a dollar; null: unknown.')),
+    }),
+    'What each rule of a guardrail did.',
+  ),
   ...charged,
 });

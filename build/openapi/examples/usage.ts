@@ -83,6 +83,7 @@ export const usageExamples = {
           ],
         },
       ],
+      guardrails: [],
       cost: '0.0018',
       cost_nano_usd: 1_800_000,
     },

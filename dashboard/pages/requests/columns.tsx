@@ -114,6 +114,7 @@ const saved: readonly Column<RequestRow>[] = (
     ['request_id', ({ id }) => id],
     ['http_status', ({ http_status: status }) => status],
     ['error', ({ error }) => error],
+    ['guard', ({ guard }) => guard],
     ['operation', ({ operation }) => operation],
     ['requested_model', ({ requested_model: model }) => model],
     ['provider', ({ provider }) => provider],

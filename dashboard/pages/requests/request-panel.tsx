@@ -17,6 +17,7 @@ import { change, filters, query } from '../../state/location.ts';
 import type { FilterName } from '../../state/query.ts';
 import { Attempts } from './attempts.tsx';
 import { StatusBadge } from './columns.tsx';
+import { Guards } from './guards.tsx';
 
 export function RequestPanel({ id }: { readonly id: string }) {
   const tenant = query.value.get('of') ?? filters.value.tenant;
@@ -48,7 +49,7 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
           ['Duration', total === null ? null : duration(total)],
           ['First token', firstByte === null ? null : duration(firstByte)],
           ['Requested model', request.requested_model],
-          ['Deployment', `${request.provider}, ${request.region}`],
+          ['Deployment', request.provider === 'none' ? 'none' : `${request.provider}, ${request.region}`],
           ['Operation', request.operation.replaceAll('-', ' ')],
           ['Streamed', request.streamed ? 'yes' : 'no'],
           [
@@ -70,8 +71,17 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
         />
       </Section>
       <Section title="Attempts and price">
-        <Attempts attempts={attempts} />
+        {attempts.length > 0 ? (
+          <Attempts attempts={attempts} />
+        ) : (
+          <p class="quiet">No provider was called.</p>
+        )}
       </Section>
+      {request.guardrails.length > 0 && (
+        <Section title="Guardrails">
+          <Guards guards={request.guardrails} />
+        </Section>
+      )}
       <Section title="Ids">
         <Definitions items={idsOf(request)} />
       </Section>

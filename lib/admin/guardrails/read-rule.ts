@@ -1,4 +1,5 @@
 /** A rule as it is stored, and as it is shown. What a kind needs must be given, and what it does not have must not. */
+import { formatDollars, parseDollars } from '../../core/accounting/money.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { problemOfPattern } from '../../core/guardrails/pattern/read-pattern.ts';
@@ -24,22 +25,27 @@ const kinds: Readonly<Record<Kind, KindTerms>> = {
   pii: { needs: [], may: ['types'] },
   secrets: { needs: [] },
   bedrock: { needs: ['guardrail', 'guardrail_version', 'region'] },
-  bedrock_checks: { needs: ['region'], may: ['checks', 'threshold', 'types'] },
+  bedrock_checks: { needs: ['region', 'unit_price_usd'], may: ['checks', 'threshold', 'types'] },
   openai: { needs: [], isWhole: true },
   webhook: { needs: ['url'] },
 };
 
 const settings: readonly Setting[] = [
   ...(['words', 'patterns', 'types', 'guardrail', 'guardrail_version', 'region', 'checks'] as const),
-  ...(['threshold', 'url'] as const),
+  ...(['threshold', 'url', 'unit_price_usd'] as const),
 ];
+
+const why: Partial<Record<Setting, string>> = {
+  unit_price_usd: ": what your AWS bill has for a text unit, '0' if nothing. Budgets are kept with it",
+};
 
 /** Throws GatewayError `invalid_request` that names the field. */
 export function readRule(given: RuleInput, path: string): Rule {
   const { kind, action, when } = given;
   const { needs, may = [], isWhole } = kinds[kind];
   const missing = needs.find((name) => given[name] === undefined);
-  if (missing) throw invalid(`${path}.${missing}`, `is required for rules of the kind '${kind}'`);
+  if (missing)
+    throw invalid(`${path}.${missing}`, `is required for rules of the kind '${kind}'${why[missing] ?? ''}`);
   const foreign = settings.find(
     (name) => given[name] !== undefined && !needs.includes(name) && !may.includes(name),
   );
@@ -60,7 +66,8 @@ export function readRule(given: RuleInput, path: string): Rule {
     throw invalid(`${path}.url`, 'must be an https URL');
   const { id, on, on_failure: onFailure, timeout_ms: timeoutMs, guardrail_version: guardrailVersion } = given;
   const own = Object.fromEntries(settings.map((name) => [name, given[name]]));
-  const { guardrail_version: _, ...others } = own;
+  const { guardrail_version: _, unit_price_usd: price, ...others } = own;
+  const unitPrice = typeof price === 'string' ? parseDollars(price) : undefined;
   return withoutUndefined({
     id,
     kind,
@@ -70,6 +77,7 @@ export function readRule(given: RuleInput, path: string): Rule {
     onFailure,
     timeoutMs,
     guardrailVersion,
+    unitPrice,
     ...others,
   }) as unknown as Rule;
 }
@@ -87,12 +95,15 @@ function checkTypes({ types = [] }: RuleInput, path: string): void {
 }
 
 export function showRule(rule: Rule): RuleInput {
-  const { onFailure, timeoutMs, ...others } = rule as Rule & { readonly guardrailVersion?: string };
-  const { guardrailVersion, ...shown } = others;
+  const { onFailure, timeoutMs, guardrailVersion, unitPrice, ...shown } = rule as Rule & {
+    readonly guardrailVersion?: string;
+    readonly unitPrice?: number;
+  };
   return withoutUndefined({
     ...shown,
     on_failure: onFailure,
     timeout_ms: timeoutMs,
     guardrail_version: guardrailVersion,
+    unit_price_usd: unitPrice === undefined ? undefined : formatDollars(unitPrice),
   }) as unknown as RuleInput;
 }

@@ -4,7 +4,7 @@ import { personalData } from '../../core/guardrails/local-rules.ts';
 import { actions, phases } from '../../core/guardrails/policy.ts';
 import { bedrockChecks } from '../../core/guardrails/remote-rules.ts';
 import { listOf } from '../list-schema.ts';
-import { tenantName } from '../tenancy-schema.ts';
+import { dollars, tenantName } from '../tenancy-schema.ts';
 
 /** Guardrails of a tenant. */
 export const maxPolicies = 8;
@@ -60,6 +60,7 @@ const rule = z.strictObject({
   checks: z.optional(z.array(z.enum(bedrockChecks)).check(z.minLength(1), z.maxLength(bedrockChecks.length))),
   threshold: z.optional(z.number().check(z.gte(0), z.lte(1))),
   url: z.optional(text()),
+  unit_price_usd: z.optional(dollars()),
 });
 
 const fields = {

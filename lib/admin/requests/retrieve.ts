@@ -44,6 +44,7 @@ async function retrieveRequest(
   return {
     ...about,
     object: 'request',
+    guardrails: written.guardrails,
     status: written.status === 'interrupted' ? 'interrupted' : about.status,
     attempts: written.attempts.map((attempt, index) => ({
       ...attempt,

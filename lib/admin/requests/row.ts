@@ -4,6 +4,7 @@ import { interrupted } from '../../core/accounting/interrupted.ts';
 import type { LedgerItem } from '../../core/accounting/journal.ts';
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
+import { type GuardAction, strictest } from '../../core/guardrails/guard-record.ts';
 import { countsOf } from '../../metering/cost/counts.ts';
 import type { RequestRow } from './schema.ts';
 
@@ -58,8 +59,14 @@ export function toRow(record: LedgerRecord, shown: Shown, isOpen = false): Reque
     cached_tokens: usage?.cachedTokens ?? null,
     completion_tokens: usage?.completionTokens ?? null,
     reasoning_tokens: usage?.reasoningTokens ?? null,
+    guard: guardOf(record),
     ...amounts(isOpen ? unknown : record, shown),
   };
+}
+
+function guardOf({ guard = [] }: LedgerRecord): RequestRow['guard'] {
+  const action = guard.reduce<GuardAction>((all, one) => strictest(all, one.action), 'pass');
+  return action === 'pass' ? null : action;
 }
 
 export const unknown = { cost: null, charge: null };

@@ -1,6 +1,8 @@
 /** Requests of the ledger as the admin API has them. Never a prompt or an answer. The dashboard uses these types. */
 import * as z from 'zod/mini';
 import { timeParameter } from '../../core/formats/query-schema.ts';
+import { guardActions } from '../../core/guardrails/guard-record.ts';
+import { phases } from '../../core/guardrails/policy.ts';
 import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 
 /** Requests of one page. */
@@ -73,6 +75,8 @@ export const requestRowSchema = z.object({
   cached_tokens: amount,
   completion_tokens: amount,
   reasoning_tokens: amount,
+  /** What rules of guardrails did that found something, or failed: the strictest; null: none did. */
+  guard: z.nullable(z.enum(guardActions)),
   ...amounts,
 });
 
@@ -112,6 +116,21 @@ const priceLine = z.object({
   amount: z.string(),
 });
 
+/** What one rule did with the input or the answer. What it found is not on record. */
+const guardSchema = z.object({
+  guardrail: z.string(),
+  version: z.int(),
+  rule: z.string(),
+  phase: z.enum(phases),
+  action: z.enum(guardActions),
+  labels: z.array(z.string()),
+  ms: z.number(),
+  /** What its detector bills by. */
+  units: z.number(),
+  /** What the tenant is charged; null: unknown. */
+  cost_nano_usd: z.nullable(z.int()),
+});
+
 export const attemptSchema = z.object({
   provider: z.string(),
   model: z.string(),
@@ -139,6 +158,7 @@ export const attemptSchema = z.object({
 export const requestAnswer = z.object({
   object: z.literal('request'),
   ...about,
+  guardrails: z.array(guardSchema),
   attempts: z.array(attemptSchema),
   ...amounts,
 });

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
 import { isJsonObject } from '../formats/json-object.ts';
 import type { JsonObject } from '../generation/request.ts';
-import { actions, phases } from '../guardrails/policy.ts';
+import { guardActions } from '../guardrails/guard-record.ts';
+import { phases } from '../guardrails/policy.ts';
 import { type OperationName, operations } from '../operations.ts';
 import type { LedgerRecord } from './ledger.ts';
 import type { Hold } from './limits.ts';
@@ -74,7 +75,7 @@ const recordSchema = lazy(() => {
     version: z.int(),
     rule: text,
     phase: z.enum(phases),
-    action: z.enum([...actions, 'pass', 'failed']),
+    action: z.enum(guardActions),
     labels: z.exactOptional(z.array(text)),
     ms: count,
     units: count,

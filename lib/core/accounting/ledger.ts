@@ -73,7 +73,7 @@ export interface LedgerRecord {
   readonly error?: string;
   /** Whether a stream was requested. */
   readonly streamed: boolean;
-  /** The sums of the attempts' and of the detectors' that have a known cost, in nano-dollars; null if that of an attempt is unknown. */
+  /** The sums of the attempts' and of the detectors', in nano-dollars; null if one of them is unknown. */
   readonly cost: number | null;
   readonly charge: number | null;
   /** What the charge was made of. */

@@ -1,5 +1,15 @@
 /** What the ledger keeps of guardrails. */
-import type { Action, Phase } from './policy.ts';
+import type { Phase } from './policy.ts';
+
+/**
+ * What a rule did, from what says least. `pass`: it found nothing. `failed`: its detector did not answer, and the request went on or
+ * not, by its `onFailure`.
+ */
+export const guardActions = ['pass', 'flag', 'redact', 'failed', 'block'] as const;
+export type GuardAction = (typeof guardActions)[number];
+
+export const strictest = (one: GuardAction, other: GuardAction): GuardAction =>
+  guardActions.indexOf(one) > guardActions.indexOf(other) ? one : other;
 
 /** What one rule did with one phase of a request, as the ledger keeps it. */
 export interface GuardRecord {
@@ -7,8 +17,7 @@ export interface GuardRecord {
   readonly version: number;
   readonly rule: string;
   readonly phase: Phase;
-  /** `pass`: it found nothing. `failed`: its detector did not answer, and the request went on or not, by its `onFailure`. */
-  readonly action: Action | 'pass' | 'failed';
+  readonly action: GuardAction;
   /** What it found, without the matches. */
   readonly labels?: readonly string[];
   /** How long it took, in milliseconds; of several calls together. */

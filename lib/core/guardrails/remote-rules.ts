@@ -21,6 +21,8 @@ export type RemoteRule =
       readonly threshold?: number;
       /** Of personal data, as Bedrock names them. Absent: all but those that are in most texts. */
       readonly types?: readonly string[];
+      /** What AWS bills the operator for a text unit, in nano-dollars. Absent in old versions: unknown. */
+      readonly unitPrice?: number;
     }
   | { readonly kind: 'openai' }
   | { readonly kind: 'webhook'; readonly url: string };

@@ -6,8 +6,7 @@ export interface Guardrails {
   /** Rejects if it cannot be read; undefined: there is no such version. */
   readonly findPolicy: (tenant: string, reference: PolicyReference) => Promise<Policy | undefined>;
   readonly findDetector: FindDetector;
-  /** Absent: only local rules, which cost nothing. */
-  readonly highestCost?: HighestCost;
+  readonly highestCost: HighestCost;
   /** What a remote rule has found nothing in lately: instructions come with each request. */
   readonly passed: PassedTexts;
 }

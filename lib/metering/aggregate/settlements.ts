@@ -55,7 +55,7 @@ const isSameScope = (one: Hold, other: Hold) => one.kind === other.kind && one.i
 /** What is not known, or may be more than estimated, counts as what was held for it. */
 function actualUse(record: LedgerRecord, holds: readonly Hold[]): Amounts {
   const usage = usageOf(record);
-  const known = { tokens: usage ? totalTokens(usage) : 0, amount: knownCharge(record) };
+  const known = { tokens: usage ? totalTokens(usage) : 0, amount: record.charge ?? knownCharge(record) };
   if (record.charge !== null && !record.attempts.some(({ isFloor }) => isFloor)) return known;
   const inParts = holds.reduce((sum, hold) => sum + (hold.inParts ?? 0), 0);
   const held = { tokens: sumOf(holds, 'tokens'), amount: sumOf(holds, 'amount') - inParts };

@@ -45,15 +45,13 @@ export function sumsOf(
   };
 }
 
-/** What detectors of guardrails cost, with the tenant's markup. One whose price is not known is not charged for. */
+/** What detectors of guardrails cost, with the tenant's markup: null is unknown, as of attempts. */
 export function guardAmounts(
   { guard = [] }: Pick<LedgerRecord, 'guard'>,
   pricing: Pricing | undefined,
   at: number,
 ): readonly Pick<LedgerAttempt, 'cost' | 'charge'>[] {
-  return guard
-    .filter(({ cost }) => cost !== null && cost > 0)
-    .map(({ cost }) => ({ cost, charge: chargeOf({ model: '', cost }, pricing, at) }));
+  return guard.map(({ cost }) => ({ cost, charge: chargeOf({ model: '', cost }, pricing, at) }));
 }
 
 /** The attempt with its charge. All attempts of a request are charged at the terms of its time. */

@@ -8,8 +8,8 @@ import { priceAt, pricesOf } from '../../core/accounting/price.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import type { Price } from '../../core/catalog/price.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import type { GuardRecord } from '../../core/guardrails/guard-record.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
+import { guardAmounts } from '../cost/bill.ts';
 import { chargeLines } from '../cost/charge-lines.ts';
 
 interface WriteParts {
@@ -50,7 +50,7 @@ export async function writeRequest(
     error: record.error ?? null,
     total_ms: status === 'open' ? null : record.totalMs,
     attempts,
-    guardrails: (record.guard ?? []).map(writeGuard),
+    guardrails: writeGuards(record, pricing),
     ...writeAmount(status === 'open' ? null : record.charge),
   };
 }
@@ -91,17 +91,15 @@ const writeAttempt = ({
 });
 
 /** What was found is not on record. */
-const writeGuard = ({ policy, version, rule, phase, action, labels = [], ms, units, cost }: GuardRecord) => ({
-  guardrail: policy,
-  version,
-  rule,
-  phase,
-  action,
-  labels: [...labels],
-  ms,
-  units,
-  cost_nano_usd: cost,
-});
+export function writeGuards(record: LedgerRecord, pricing: Pricing | undefined) {
+  const amounts = guardAmounts(record, pricing, chargedAt(record));
+  return (record.guard ?? []).map(({ policy, labels = [], cost: _, ...guard }, index) => ({
+    guardrail: policy,
+    ...guard,
+    labels: [...labels],
+    cost_nano_usd: amounts[index]?.charge ?? null,
+  }));
+}
 
 const writeUsage = (usage: Usage) => ({
   prompt_tokens: usage.promptTokens,

@@ -4,6 +4,7 @@
  * and no fallback can get around a rule.
  */
 import { pipe } from '../../async/pipe.ts';
+import { sumOfAmounts } from '../../core/accounting/ledger.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { Call } from '../../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../../core/errors/errors.ts';
@@ -17,11 +18,12 @@ import type { Asked } from '../generation/prepare.ts';
 import { generationTask } from '../generation/task.ts';
 import type { PipelineParts } from '../parts.ts';
 import { planTargets } from '../plan-targets.ts';
+import { highestCharge } from './highest-use.ts';
 import { checkInput } from './input.ts';
 import { findPolicies, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
 import { guardOutput } from './output.ts';
 import { restoreTags } from './restore.ts';
-import { isLocal, rulesFor, type Session } from './session.ts';
+import { isLocal, lengthOf, rulesFor, type Session } from './session.ts';
 import type { PlacedText } from './texts.ts';
 
 type Generate = (asked: Asked, call: Call<unknown>) => Promise<Generated>;
@@ -69,10 +71,7 @@ async function generateGuarded(
   const lasting = AbortSignal.any([call.lasting ?? call.signal, stopping.signal]);
   const whole = () => wholeTextOf(request.asked.request);
   const session = openSession({ guardrails, now: parts.now, signal }, { call, policies, whole });
-  if (session.rules.some((active) => active.action === 'redact' && !isLocal(active))) {
-    // What is paid for is asked only about a model that the caller may use.
-    await checkAllowed(parts, request.asked, call);
-  }
+  await checkAllowed(parts, request.asked, call);
   const asked = await withRedaction(session, request.asked);
   const texts = textsOf(asked.request);
   const [local, remote] = parted(
@@ -86,7 +85,9 @@ async function generateGuarded(
   let checked: Promise<void> | undefined;
   const admit: Call<unknown>['admit'] = async (maxUse) => {
     checked ??= checkInput(session, before, texts);
-    const reserving = call.admit(() => withGuards(maxUse(), session, texts, policies));
+    const reserving = call.admit(() => withGuards(maxUse(), session, { call, texts, policies }));
+    // What is reserved is given back only once it is.
+    await Promise.allSettled([reserving, checked]);
     const [granted] = await Promise.all([reserving, checked]);
     beside ??= checkInput(session, parallel, texts).catch((error) => {
       stopping.abort(error);
@@ -118,26 +119,25 @@ async function generateGuarded(
 /** With the most that remote rules may cost: of the input, and of as much output as may be granted. */
 function withGuards(
   use: MaxUse,
-  { guardrails, rules }: Session,
-  texts: readonly PlacedText[],
-  policies: readonly Policy[],
+  session: Session,
+  {
+    call,
+    texts,
+    policies,
+  }: {
+    readonly call: Call<unknown>;
+    readonly texts: readonly PlacedText[];
+    readonly policies: readonly Policy[];
+  },
 ): MaxUse {
-  const { highestCost } = guardrails;
-  const input = rules.filter((active) => !isLocal(active));
+  const input = session.rules.filter((active) => !isLocal(active));
   const output = rulesFor(policies, 'output').filter((active) => !isLocal(active));
-  if (!highestCost || input.length + output.length === 0) return use;
-  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
   const most = use.output.expected ?? use.output.max;
-  /** What has no known price is not reserved. */
-  const amounts = [
-    ...input.map(({ rule }) => highestCost(rule, characters)),
-    ...output.map(({ rule }) => highestCost(rule, most * charactersOfToken)),
-  ];
-  const amount = [use.fixed.amount, ...amounts].reduce(
-    (sum, one) => (sum === null || one === null ? null : sum + one),
-    0,
-  );
-  return { ...use, fixed: { ...use.fixed, amount } };
+  const amount = highestCharge(session, call, [
+    [input, lengthOf(texts.map(({ text }) => text))],
+    [output, most * charactersOfToken],
+  ]);
+  return { ...use, fixed: { ...use.fixed, amount: sumOfAmounts([use.fixed.amount, amount]) } };
 }
 
 /** Four; and each 800 of an answer are looked at together with the 200 before. */

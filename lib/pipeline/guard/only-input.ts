@@ -7,8 +7,9 @@ import { checkAllowed } from '../check-allowed.ts';
 import type { Asked } from '../generation/prepare.ts';
 import type { PipelineParts } from '../parts.ts';
 import { edited } from './edits.ts';
+import { highestCharge, useOfLooking } from './highest-use.ts';
 import { checkInput, redactInput } from './input.ts';
-import { findPolicies, mayCost, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
+import { findPolicies, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
 import type { GuardedTexts, PathText } from './path-texts.ts';
 import { type ActiveRule, isLocal, type Session } from './session.ts';
 import type { PlacedText } from './texts.ts';
@@ -24,7 +25,7 @@ export async function guardedRequest(
   { asked, onlyLocal = false, ...applied }: Applied & { readonly asked: Asked; readonly onlyLocal?: boolean },
 ): Promise<Asked> {
   const whole = () => wholeTextOf(asked.request);
-  const all = await sessionOf(parts, applied, asked, whole);
+  const all = await sessionOf(parts, applied, asked, { whole, onlyLocal });
   const session = onlyLocal ? { ...all, rules: all.rules.filter(isOwnRedaction) } : all;
   const redacted = await withRedaction(session, asked);
   await checkInput(session, checking(session), textsOf(redacted.request));
@@ -37,7 +38,7 @@ export async function guardedTexts(
   { call, references }: Applied & { readonly call: Call<NamedModels> },
 ): Promise<GuardedTexts> {
   const whole = () => given.map(({ text }) => text).join('\n');
-  const session = await sessionOf(parts, { call, references }, call.input, whole);
+  const session = await sessionOf(parts, { call, references }, call.input, { whole });
   const placed = given.map((one, message): PlacedText => ({ ...one, scope: 'new', message }));
   const redacting = session.rules.filter(({ action }) => action === 'redact');
   const { edits, changes } = await redactInput(session, redacting, placed);
@@ -54,12 +55,12 @@ const isOwnRedaction = (active: ActiveRule): boolean => active.action === 'redac
 
 const checking = ({ rules }: Session) => rules.filter(({ action }) => action !== 'redact');
 
-/** What is paid for is asked only about a model that the caller may use. */
+/** What is paid for is asked only about a model that the caller may use, within its limits. */
 async function sessionOf(
   parts: PipelineParts,
   { call, references }: Applied,
   asked: NamedModels,
-  whole: () => string,
+  { whole, onlyLocal = false }: { readonly whole: () => string; readonly onlyLocal?: boolean },
 ): Promise<Session> {
   const guardrails = await parts.loadGuardrails?.();
   const policies = await findPolicies(guardrails, call, references);
@@ -68,6 +69,11 @@ async function sessionOf(
     { guardrails: guardrails as Guardrails, now: parts.now, signal },
     { call, policies, whole },
   );
-  if (mayCost(session)) await checkAllowed(parts, asked, call);
+  await checkAllowed(parts, asked, call);
+  const remote = session.rules.filter((active) => !isLocal(active));
+  if (remote.length > 0 && !onlyLocal) {
+    const amount = highestCharge(session, call, [[remote, whole().length]]);
+    await call.admit(() => useOfLooking(amount));
+  }
   return session;
 }

@@ -7,7 +7,7 @@ import type { Policy, PolicyReference } from '../../core/guardrails/policy.ts';
 import type { Guardrails } from '../../core/ports/guardrails.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { redactInput } from './input.ts';
-import { isLocal, rulesFor, type Session } from './session.ts';
+import { rulesFor, type Session } from './session.ts';
 import { createTags } from './tags.ts';
 import { lookAtOriginal, lookAtTexts, type PlacedText } from './texts.ts';
 
@@ -89,5 +89,3 @@ export async function withRedaction(session: Session, asked: Asked): Promise<Ask
   });
   return { ...asked, request: redacted, leftOut: [...asked.leftOut, ...changes] };
 }
-
-export const mayCost = ({ rules }: Session): boolean => !rules.every(isLocal);

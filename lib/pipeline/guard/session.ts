@@ -1,9 +1,10 @@
 /** The rules of one request: their detectors are asked, and what they did is noted. */
 import type { RequestFacts } from '../../core/endpoint.ts';
+import type { ErrorKind } from '../../core/errors/error-kinds.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { guardrailUnavailable } from '../../core/guardrails/applied.ts';
 import type { Detection, Finding } from '../../core/guardrails/detection.ts';
-import type { GuardRecord } from '../../core/guardrails/guard-record.ts';
+import { type GuardRecord, strictest } from '../../core/guardrails/guard-record.ts';
 import type { Action, Phase, Policy, Rule } from '../../core/guardrails/policy.ts';
 import type { Guardrails } from '../../core/ports/guardrails.ts';
 import type { Tags } from './tags.ts';
@@ -79,13 +80,29 @@ export async function detect(
   } catch (error) {
     if (session.signal.aborted) throw session.signal.reason;
     const isOpen = (rule.onFailure ?? (action === 'flag' ? 'open' : 'closed')) === 'open';
-    ended({ action: 'failed', units: 0, cost: isLocal(active) ? 0 : null });
+    ended({ action: 'failed', units: 0, cost: costOfFailure(session, rule, texts, error) });
     if (isOpen) return nothing;
     throw guardrailUnavailable(policy.id, `the detector of its rule '${rule.id}' did not answer`).with({
       cause: error,
     });
   }
 }
+
+/** What was refused is not billed. What did not answer may be: then it is the most that it may cost. */
+function costOfFailure(
+  { guardrails }: Session,
+  rule: Rule,
+  texts: readonly string[],
+  error: unknown,
+): number | null {
+  if (error instanceof GatewayError && !isUnanswered.has(error.kind)) return 0;
+  return guardrails.highestCost(rule, lengthOf(texts));
+}
+
+const isUnanswered: ReadonlySet<ErrorKind> = new Set(['upstream_timeout', 'upstream_invalid_answer']);
+
+export const lengthOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, { length }) => sum + length, 0);
 
 async function ask(
   { guardrails, tenant, signal }: Session,
@@ -114,15 +131,6 @@ const maxLabels = 8;
 const labelsOf = (findings: readonly Finding[]): readonly string[] =>
   [...new Set(findings.map(({ label }) => label))].slice(0, maxLabels);
 
-/** From what says least. */
-const severity: Readonly<Record<GuardRecord['action'], number>> = {
-  pass: 0,
-  flag: 1,
-  redact: 2,
-  failed: 3,
-  block: 4,
-};
-
 /** What one rule did in one phase is one record, however many calls it took. */
 function note(facts: RequestFacts, record: GuardRecord): void {
   const records = [...(facts.guard ?? [])];
@@ -137,7 +145,7 @@ function note(facts: RequestFacts, record: GuardRecord): void {
   const labels = [...new Set([...(before.labels ?? []), ...(record.labels ?? [])])].slice(0, maxLabels);
   records[index] = {
     ...before,
-    action: severity[record.action] > severity[before.action] ? record.action : before.action,
+    action: strictest(record.action, before.action),
     ...(labels.length > 0 && { labels }),
     ms: before.ms + record.ms,
     units: before.units + record.units,

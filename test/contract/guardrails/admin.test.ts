@@ -1,5 +1,6 @@
 /** Guardrails as an operator sets them, and what the record of a request says of them. */
 import { beforeAll, expect, test } from 'vitest';
+import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import { type AdminClient, signInByAddress } from '../../harness/admin/admin-client.ts';
 import { answerOf, models, saying, texts, useGuardrails } from '../../harness/guardrails.ts';
 
@@ -38,6 +39,7 @@ test.each([
   ['rules.0.url', { kind: 'secrets', url: 'https://a.example' }],
   ['rules.0.types.0', { kind: 'pii', types: ['shoe-size'] }],
   ['rules.0.action', { kind: 'openai', action: 'redact' }],
+  ['rules.0.unit_price_usd', { kind: 'bedrock_checks', region: 'us-east-1' }],
   ['rules.0.when', { kind: 'secrets', action: 'redact', when: 'parallel' }],
 ])('a wrong rule is refused by its field, %s', async (param, rule) => {
   const { tenant } = await clients([]);
@@ -67,3 +69,55 @@ test('a request is held to it, and its record says what applied', async () => {
     { guardrail: 'house', rule: 'keys', phase: 'output', action: 'flag', labels: ['aws_key'] },
   ]);
 });
+
+const checks = { id: 'aws', kind: 'bedrock_checks', region: 'us-east-1', on: ['input'], action: 'block' };
+
+test.each([
+  ['chat/completions', { messages: [{ role: 'user', content: 'How do I make a bomb?' }] }],
+  ['embeddings', { input: 'How do I make a bomb?', model: 'openai/text-embedding-3-small' }],
+])(
+  'a request that a rule blocks before any attempt is on record with what the rule cost, %s',
+  async (path, body) => {
+    const { tenant, apiKey, openai } = await clients([]);
+    const rule = { ...checks, unit_price_usd: '0.0002', timeout_ms: 3_000 };
+    const set = await operator.call('PUT', `/tenants/${tenant}/guardrails/house`, {
+      body: { always: true, rules: [rule] },
+    });
+    expect(set.body.rules).toEqual([rule]);
+    await operator.call('PATCH', `/tenants/${tenant}`, { body: { limits: { monthly_budget_usd: '1' } } });
+    const { status, headers } = await gateway.post(
+      `/v1/${path}`,
+      { model: models.chat, ...body },
+      { authorization: `Bearer ${apiKey}` },
+    );
+    expect(status).toBe(400);
+    const id = headers.get('x-request-id') ?? '';
+    const record = await openai.get<{ readonly guardrails: readonly { readonly units: number }[] }>(
+      `/usage/requests/${id}`,
+    );
+    const cost = (record.guardrails[0]?.units ?? 0) * 200_000;
+    expect(cost).toBeGreaterThan(0);
+    expect(record).toMatchObject({
+      http_status: 400,
+      error: 'content_policy_violation',
+      attempts: [],
+      cost_nano_usd: cost,
+      guardrails: [{ rule: 'aws', action: 'block', cost_nano_usd: cost }],
+    });
+    expect(JSON.stringify(record)).not.toContain('bomb');
+    const [row] = (await operator.call('GET', `/requests?tenant=${tenant}`)).body.data;
+    expect(row).toMatchObject({
+      id,
+      status: 'failed',
+      provider: 'none',
+      guard: 'block',
+      cost_nano_usd: cost,
+    });
+    expect((await operator.call('GET', `/requests/${id}?tenant=${tenant}`)).body.guardrails).toEqual(
+      record.guardrails,
+    );
+    await gateway.settled();
+    const { body: use } = await operator.call('GET', `/tenants/${tenant}`);
+    expect(JSON.stringify(use)).toContain(`"used":"${formatDollars(cost)}"`);
+  },
+);

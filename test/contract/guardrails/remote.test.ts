@@ -54,6 +54,8 @@ describe('a detector that fails', () => {
     expect(upstream.requests).toEqual([]);
     const lines = log.lines.map((line) => JSON.parse(line));
     expect(lines.find(({ message }) => message === 'request')?.failed_guards).toBe('house/aws');
+    // What was refused costs nothing, so it is not on record.
+    expect(log.lines.join()).not.toContain('usage unpriced');
   });
 
   test('lets a request pass whose rule is open, and is in the log as well', async () => {

@@ -2,7 +2,7 @@
  * Checks of Bedrock without a guardrail there: `InvokeGuardrailChecks`. It only detects, and scores what it finds.
  *
  * Sources: @aws-sdk/client-bedrock-runtime 3.1164, InvokeGuardrailChecksRequest and -Response; Bedrock's user guide,
- * "InvokeGuardrailChecks". No price was found, so the cost is unknown.
+ * "InvokeGuardrailChecks". No public price was found: the operator says what a text unit costs.
  */
 import { mapConcurrently } from '../../../async/map-concurrently.ts';
 import { asObject, objectsIn } from '../../../core/formats/json-object.ts';
@@ -31,7 +31,7 @@ const personalTypes =
   );
 
 export function bedrockChecksDetector(rule: ChecksRule, parts: ProviderParts): Detect {
-  const { region, threshold = defaultThreshold } = rule;
+  const { region, threshold = defaultThreshold, unitPrice } = rule;
   return async (texts, phase, { signal }) => {
     const checks = checksOf(rule, phase);
     if (Object.keys(checks).length === 0) return { findings: [], units: 0, cost: 0 };
@@ -39,7 +39,8 @@ export function bedrockChecksDetector(rule: ChecksRule, parts: ProviderParts): D
       const role = phase === 'input' ? 'user' : 'assistant';
       const body = { messages: [{ role, content: pieces.map(({ value }) => ({ text: value })) }], checks };
       const call = { provider: 'bedrock', region, path, body, timeoutMs: timeoutOf(rule), signal };
-      return decode(await callProvider(parts, call), pieces, threshold);
+      const detection = decode(await callProvider(parts, call), pieces, threshold);
+      return { ...detection, cost: unitPrice === undefined ? null : detection.units * unitPrice };
     });
     return joined(detections);
   };
@@ -61,7 +62,7 @@ function checksOf(
 /** Scores have steps of 0.2, which no binary fraction has. */
 const tolerance = 1e-6;
 
-function decode(body: unknown, pieces: readonly Piece[], threshold: number): Detection {
+function decode(body: unknown, pieces: readonly Piece[], threshold: number): Omit<Detection, 'cost'> {
   const { results, usage } = asObject(body);
   const { contentFilter, promptAttack, sensitiveInformation } = asObject(results);
   const reaches = (score: unknown) => typeof score === 'number' && score >= threshold - tolerance;
@@ -79,7 +80,7 @@ function decode(body: unknown, pieces: readonly Piece[], threshold: number): Det
     return sum + (typeof textUnits === 'number' ? textUnits : 0);
   }, 0);
   const findings = [...scored, ...personal, ...(truncated === true ? wholeTexts(pieces, 'truncated') : [])];
-  return { findings, units, cost: null };
+  return { findings, units };
 }
 
 /** Whether offsets count code points or UTF-16 code units is not documented: what is found covers both. */

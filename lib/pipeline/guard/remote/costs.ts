@@ -2,7 +2,7 @@
  * What detectors cost. Source of the prices, and of the text unit of 1,000 characters: the pricing page of Amazon Bedrock as quoted by
  * hivebook.wiki, 2026-11-28.
  */
-import type { RemoteRule } from '../../../core/guardrails/remote-rules.ts';
+import { bedrockChecks, type RemoteRule } from '../../../core/guardrails/remote-rules.ts';
 import { maxCalls } from './pieces.ts';
 
 const charactersOfUnit = 1_000;
@@ -22,12 +22,13 @@ export const prices: Readonly<Record<string, number>> = {
 const highestPrice = 150_000 + 150_000 + 100_000;
 
 /** The most that looking at texts of this length may cost, in nano-dollars; null: unknown. */
-export function highestRemoteCost({ kind }: RemoteRule, characters: number): number | null {
+export function highestRemoteCost(rule: RemoteRule, characters: number): number | null {
   // OpenAI's moderation is free, and what a webhook costs is not the gateway's.
-  if (kind === 'openai' || kind === 'webhook') return 0;
-  // No price was found.
-  if (kind === 'bedrock_checks') return null;
+  if (rule.kind === 'openai' || rule.kind === 'webhook') return 0;
   const calls = maxCalls(characters, maxCharacters);
   // Each further call begins a unit, and has some characters again.
-  return (Math.ceil(characters / charactersOfUnit) + 2 * (calls - 1)) * highestPrice;
+  const units = Math.ceil(characters / charactersOfUnit) + 2 * (calls - 1);
+  if (rule.kind === 'bedrock') return units * highestPrice;
+  const { unitPrice, checks = bedrockChecks } = rule;
+  return unitPrice === undefined ? null : units * checks.length * unitPrice;
 }
