@@ -136,6 +136,16 @@ test('one that is disabled is not listed any more within ten seconds, nor is one
   expect(await ids()).toEqual([]);
 });
 
+test('one that is in memory does not open for another tenant, account or text with its id', async () => {
+  const one = await credential();
+  const { own } = worldOf([one]);
+  await own.access('openai', one);
+  for (const other of [{ tenant: 'other' }, { account: 'azure' }, { sealed: 'a.AAAA' }])
+    await expect(own.access('openai', { ...one, ...other })).rejects.toMatchObject({
+      kind: 'upstream_failed',
+    });
+});
+
 test('a process has at most a thousand open', async () => {
   const one = await credential();
   const { world, own } = worldOf([one]);

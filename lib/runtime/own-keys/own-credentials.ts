@@ -73,7 +73,8 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
 
   function open(credential: Credential): Opened {
     const { id, sealed } = credential;
-    const known = opened.get(id);
+    const key = keyOf(credential);
+    const known = opened.get(key);
     if (known && Math.abs(now() - known.openedAt) < openMs) return known;
     const settings = sealer.open(credential, sealed).then(settingsIn);
     const entry = {
@@ -82,9 +83,9 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
       findToken: options.createFindToken(),
       openedAt: now(),
     };
-    opened.set(id, entry);
+    opened.set(key, entry);
     const forget = () => {
-      if (opened.get(id) === entry) opened.delete(id);
+      if (opened.get(key) === entry) opened.delete(key);
     };
     settings.catch(forget);
     setTimeout(forget, openMs).unref();
@@ -111,8 +112,9 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
       accesses.set(provider, access);
       return access;
     },
-    async refused({ id }, reason) {
-      opened.delete(id);
+    async refused(credential, reason) {
+      const { id } = credential;
+      opened.delete(keyOf(credential));
       if (now() - (failures.get(id) ?? 0) < failurePauseMs) return;
       failures.set(id, now());
       const noted = store
@@ -122,6 +124,9 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
     },
   };
 }
+
+/** Its id may stand in another tenant's item, too, for whom it does not open. */
+const keyOf = ({ tenant, account, id, sealed }: Credential) => [tenant, account, id, sealed].join(' ');
 
 const notOpened = ({ id, account }: Credential) =>
   new GatewayError(
