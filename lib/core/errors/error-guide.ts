@@ -20,7 +20,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Correct the field that `param` names.',
   },
   guardrail_blocked: {
-    when: 'A guardrail of the tenant does not allow the request. The message names the guardrail, its rule and the field, never what was found there. No provider was called, or the call was ended.',
+    when: 'A guardrail of the tenant does not allow the request. The message names the guardrail, its rule and the field, never what was found there. No provider was called, or the call was ended. The same where the moderation that a request asks for flags an input that it must let pass.',
     what: 'Change the content of the field.',
   },
   unsupported_operation: {
@@ -89,7 +89,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: wait,
   },
   guardrail_unavailable: {
-    when: 'A guardrail of the tenant must look at the request or the answer and cannot: its detector failed, or its policy cannot be read. The message names the guardrail. In a stream, what was generated until then is billed.',
+    when: 'A guardrail of the tenant must look at the request or the answer and cannot: its detector failed, or its policy cannot be read. The message names the guardrail. The same where the moderation that a request asks for must let its input pass, and failed. In a stream, what was generated until then is billed.',
     what: wait,
   },
   gateway_stopping: {

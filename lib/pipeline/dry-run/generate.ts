@@ -17,7 +17,15 @@ export async function generateDry(
   call: Call<unknown>,
 ): Promise<Generated> {
   const task = generationTask(parts, endpoint, asked, call);
-  const { target, attempts, prepared, report, ...first } = await dryRun(parts, task, call, asked);
+  const moderation =
+    asked.request.parameters.moderation &&
+    (await import('../moderation/inline.ts')).inlineModeration(parts, asked, call);
+  const { target, attempts, prepared, report, ...first } = await dryRun(
+    parts,
+    moderation ? moderation.before(task) : task,
+    call,
+    asked,
+  );
   const changes = [...asked.leftOut, ...first.changes, ...prepared.changes];
   call.facts.normalizations = changes.length;
   const inputTokens = task.inputTokens();

@@ -52,6 +52,7 @@ export function inlineModeration(parts: PipelineParts, asked: Asked, call: Call<
     isBlocking('output');
     const requests = inputsOf(asked.request);
     await classify.check(requests);
+    if (asked.dryRun) return;
     input ??= classify.verdict(requests);
     if (mustPass) refuseFlagged(await input);
   };
@@ -167,15 +168,13 @@ function inPieces(request: ModerationRequest): readonly ModerationRequest[] {
 const isFlagged = (verdict: Verdict): boolean =>
   verdict.type === 'moderation_results' && verdict.results.some(({ flagged }) => flagged === true);
 
+/** No other target is asked for it, and none has failed. */
 function refuseFlagged(verdict: Verdict): void {
-  if (verdict.type === 'error') {
-    throw new GatewayError('upstream_overloaded', 'The moderation that the request asks for failed.', {
-      mayRetry: false,
-    });
-  }
+  if (verdict.type === 'error')
+    throw new GatewayError('guardrail_unavailable', 'The moderation that the request asks for failed.');
   if (!isFlagged(verdict)) return;
   const message = 'The moderation that the request asks for does not allow its input.';
-  throw new GatewayError('upstream_content_policy', message);
+  throw new GatewayError('guardrail_blocked', message);
 }
 
 /** `isBlocking`: nothing is passed on before the output is known to be harmless. */
