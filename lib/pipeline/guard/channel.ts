@@ -17,6 +17,12 @@ export interface FoundRange {
   readonly end: number;
   readonly label: string;
   readonly isRedacted: boolean;
+  /** Whether its detector said where it is, and not only that it is in the text. */
+  readonly isPlaced: boolean;
+}
+
+interface ChannelEdit extends Edit {
+  readonly isPlaced: boolean;
 }
 
 export type Channel = ReturnType<typeof createChannel>;
@@ -26,8 +32,18 @@ export function createChannel(isJson: boolean) {
   let before = '';
   /** How much of the unreleased text may leave. */
   let limit = 0;
-  let edits: readonly Edit[] = [];
+  let edits: readonly ChannelEdit[] = [];
   let unseen = 0;
+  /** Where in `before` a match begins whose end has not left: a tag stands for it already. */
+  let begun: number | undefined;
+  /** `cut`: what begins in what has left, and goes on. It is found again only from its beginning on. */
+  const keep = (raw: string, cut: ChannelEdit | undefined) => {
+    const whole = before + raw;
+    const start = cut?.text === '' ? begun : cut && before.length + cut.start;
+    const from = Math.min(start ?? whole.length, Math.max(0, whole.length - context));
+    before = isJson ? '' : whole.slice(from);
+    begun = start === undefined ? undefined : start - from;
+  };
   return {
     isJson,
     add(text: string) {
@@ -46,6 +62,7 @@ export function createChannel(isJson: boolean) {
       const own = joinRanges(ranges.filter(({ isRedacted }) => isRedacted))
         .map((range) => ({
           ...range,
+          isContinued: begun !== undefined && range.start <= begun,
           start: Math.max(0, range.start - before.length),
           end: Math.min(text.length, range.end - before.length),
         }))
@@ -58,10 +75,11 @@ export function createChannel(isJson: boolean) {
       limit = at(until);
       edits = own
         .filter(({ start }) => start < until)
-        .map(({ start, end, label }) => ({
+        .map(({ start, end, label, isContinued, isPlaced }) => ({
           start: at(start),
           end: at(end),
-          text: tagFor(label, text.slice(start, end)),
+          isPlaced,
+          text: isContinued ? '' : tagFor(label, text.slice(start, end)),
         }));
       unseen = 0;
     },
@@ -72,20 +90,21 @@ export function createChannel(isJson: boolean) {
     mayLeave: () => limit,
     /** The next characters as they may leave. An edit stands where it begins. */
     take(length: number): string {
-      const own = edits
-        .filter(({ start }) => start < length)
-        .map((edit) => ({ ...edit, end: Math.min(edit.end, length) }));
+      const leaving = edits.filter(({ start }) => start < length);
+      const own = leaving.map((edit) => ({ ...edit, end: Math.min(edit.end, length) }));
+      const cut = leaving.find(({ end, isPlaced }) => isPlaced && end > length);
       const raw = unreleased.slice(0, length);
       edits = edits
         .filter(({ end }) => end > length)
-        .map(({ start, end, text }) =>
-          start < length
-            ? { start: 0, end: end - length, text: '' }
-            : { start: start - length, end: end - length, text },
-        );
+        .map((edit) => ({
+          ...edit,
+          start: Math.max(0, edit.start - length),
+          end: edit.end - length,
+          text: edit.start < length ? '' : edit.text,
+        }));
       unreleased = unreleased.slice(length);
       limit -= length;
-      before = isJson ? '' : (before + raw).slice(-context);
+      keep(raw, cut);
       return edited(raw, own);
     },
   };

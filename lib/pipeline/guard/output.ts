@@ -14,7 +14,7 @@ import { type ActiveRule, detect, hasFound, isLocal, type Session } from './sess
 /** What is looked at in one call, in characters: with what is held of the call before, one unit of Bedrock's. */
 const windowLength = 800;
 
-/** After so many calls of a detector the rest is looked at as a whole. */
+/** After so many calls of a detector outside the gateway the rest is looked at as a whole. */
 const maxWindows = 50;
 
 export function guardOutput(
@@ -38,6 +38,7 @@ function guarded(
   const source = events[Symbol.asyncIterator]();
   const window = windowOf(rules);
   const isHeld = window !== undefined;
+  const mostWindows = rules.every(isLocal) ? Number.POSITIVE_INFINITY : maxWindows;
   const choices = new Map<number, HeldChoice>();
   const ending = originalEnding();
   let windows = 0;
@@ -58,7 +59,7 @@ function guarded(
   };
   const isDue = (choice: HeldChoice, isEnd: boolean): boolean => {
     if (isEnd || choice.isFinished()) return true;
-    return isHeld && windows < maxWindows && choice.unseen() >= window;
+    return isHeld && windows < mostWindows && choice.unseen() >= window;
   };
   const leave = async (isEnd: boolean, out: GenerationEvent[]): Promise<'blocked' | undefined> => {
     for (const [index, choice] of choices) {
@@ -164,8 +165,14 @@ function rangesOf({ action }: ActiveRule, { findings, replaced }: Detection, ind
   const isReplaced = replaced !== undefined && replaced[index] !== undefined && replaced[index] !== text;
   const own = findings
     .filter((finding) => finding.text === index)
-    .map(({ start = 0, end = text.length, label }) => ({ start, end, label, isRedacted: true }));
+    .map(({ start, end = text.length, label }) => ({
+      start: start ?? 0,
+      end,
+      label,
+      isRedacted: true,
+      isPlaced: start !== undefined,
+    }));
   return isReplaced && own.length === 0
-    ? [{ start: 0, end: text.length, label: 'redacted', isRedacted: true }]
+    ? [{ start: 0, end: text.length, label: 'redacted', isRedacted: true, isPlaced: false }]
     : own;
 }

@@ -26,7 +26,8 @@ const forms: readonly (readonly [label: string, expression: RegExp])[] = [
   ['digitalocean_token', token('do[opr]_v1_[0-9a-f]{64}')],
   ['azure_key', /(?<=AccountKey=)[A-Za-z0-9+/]{86}==/g],
   ['telegram_token', token('\\d{8,10}:AA[\\w-]{33}')],
-  ['jwt', token('eyJ[\\w-]{10,2000}\\.eyJ[\\w-]{10,4000}\\.[\\w-]{16,1000}')],
+  // Its signature may come after an answer's next piece.
+  ['jwt', token('eyJ[\\w-]{10,2000}\\.eyJ[\\w-]{10,4000}(?:\\.[\\w-]{16,1000})?')],
   ['password_in_url', /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{1,64}:)[^\s:@/]{3,128}(?=@[\w.-])/g],
   [
     'private_key',
