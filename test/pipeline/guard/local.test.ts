@@ -47,6 +47,16 @@ test('words are whole, in any case, spacing and width', async () => {
   ]);
 });
 
+test('words stand beside scripts without spaces, and hold what is not seen', async () => {
+  const rule: LocalRule = { kind: 'words', words: ['Aurora', '計画'] };
+  expect(await found(rule, 'これはAurora計画です。B計画, Au\u{e0041}ro\ufe0fr\u034fa')).toEqual([
+    'word: Aurora',
+    'word: 計画',
+    'word: 計画',
+    'word: Au\u{e0041}ro\ufe0fr\u034fa',
+  ]);
+});
+
 test('a large text leaves others their turn', async () => {
   const text = 'All good, ada at example. '.repeat(40_000);
   let longest = 0;

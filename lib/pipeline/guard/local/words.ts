@@ -4,15 +4,12 @@
  */
 import type { Match, Scan } from './scan.ts';
 
-/** Scripts without spaces have one word for each character. Joiners and soft hyphens within a word are of the word. */
+/** Scripts without spaces have one word for each character. What is not seen within a word, such as soft hyphens, is of the word. */
 const alone =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}';
-const joiners = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
-const word = () =>
-  new RegExp(
-    `[${alone}]|[\\p{L}\\p{N}\\p{M}_]{1,256}(?:[${joiners}]{1,8}[\\p{L}\\p{N}\\p{M}_]{1,256}){0,32}`,
-    'gu',
-  );
+const unseen = '\\p{Default_Ignorable_Code_Point}';
+const letters = `[[\\p{L}\\p{N}\\p{M}_]--[${alone}${unseen}]]{1,256}`;
+const word = () => new RegExp(`[${alone}]|${letters}(?:${unseen}{1,8}${letters}){0,32}`, 'gv');
 
 /** Longer runs are no words. In characters. */
 const maxWord = 256;
@@ -20,7 +17,7 @@ const maxWord = 256;
 const plain = (found: string): string =>
   found
     .slice(0, maxWord)
-    .replace(new RegExp(`[${joiners}]`, 'g'), '')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')
     .toLowerCase();
 
