@@ -5,10 +5,14 @@ import { automatonOf } from '../../../lib/core/guardrails/pattern/automaton.ts';
 import { problemOfPattern } from '../../../lib/core/guardrails/pattern/read-pattern.ts';
 import { readPattern } from '../../../lib/core/guardrails/pattern/syntax.ts';
 
-const matches = (pattern: string, text: string) =>
-  automatonOf(readPattern(pattern))
-    .find(text, 0, text.length)
-    .map(({ start, end }) => text.slice(start, end));
+function matches(pattern: string, text: string, pause: () => void = () => {}): readonly string[] {
+  const finding = automatonOf(readPattern(pattern)).find(text, 0, text.length);
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done) return value.map(({ start, end }) => text.slice(start, end));
+    pause();
+  }
+}
 
 test.each([
   '\\bfoo\\b',
@@ -43,6 +47,25 @@ test.each(['(a+)+$', 'a*a*a*a*c', '(x+x+)+y', '(?:a|a)*b'])('%s takes time by th
   const begun = performance.now();
   expect(matches(pattern, `${'a'.repeat(100_000)}!`)).toEqual([]);
   expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+/** Two letters in no order. */
+const mixed = Array.from({ length: 4_096 }, (_, at) => ((at * at * 2_654_435_761) % 7 < 3 ? 'a' : 'b')).join(
+  '',
+);
+
+test.each(['c[ab]{400}a[ab]*', 'a[ab]{300}[ab]*b'])('%s pauses often', (pattern) => {
+  let longest = 0;
+  let last = performance.now();
+  let pauses = 0;
+  matches(pattern, mixed, () => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+    pauses += 1;
+  });
+  expect(pauses).toBeGreaterThan(60);
+  // One of them is 4 ms, and this machine has others to serve.
+  expect(longest).toBeLessThan(150);
 });
 
 describe('a pattern is refused', () => {

@@ -15,8 +15,11 @@ type Kind = typeof edge | typeof inWord | typeof lineEnd | typeof other;
 /** The longest match, in code units. */
 export const maxMatch = 1_000;
 
-/** More are forgotten, and made again. */
-const maxStates = 2_000;
+/** The steps of all states, of which a pattern may have as many as texts have parts: more are forgotten, and made again. */
+const maxSize = 100_000;
+
+/** After so many characters there is a pause. Each may cost as much as its pattern is long. */
+const charactersOfTurn = 64;
 
 const holds: Readonly<Record<Assertion, (left: Kind, right: Kind) => boolean>> = {
   lineStart: (left) => left === edge || left === lineEnd,
@@ -73,11 +76,13 @@ function createMachine(program: Program, isBackwards: boolean) {
   const { steps, start, sets } = program;
   const classes = classesOf(program);
   const known = new Map<string, State>();
+  let size = 0;
   const stateOf = (at: readonly number[], read: Kind): State => {
     const key = `${read} ${at.join(' ')}`;
     const found = known.get(key);
     if (found) return found;
-    if (known.size >= maxStates) known.clear();
+    if (size > maxSize) known.clear();
+    size = (known.size > 0 ? size : 0) + at.length + classes.count;
     const state: State = { at, read, next: [], ends: [] };
     known.set(key, state);
     return state;
@@ -137,9 +142,14 @@ function createMachine(program: Program, isBackwards: boolean) {
   };
 }
 
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface Automaton {
-  /** The matches that begin in a part of the text, the longest of each position, none within another. */
-  find(text: string, from: number, to: number): readonly { readonly start: number; readonly end: number }[];
+  /** The matches that begin in a part of the text, the longest of each position, none within another. Yields where it may pause. */
+  find(text: string, from: number, to: number): Generator<void, readonly Range[]>;
 }
 
 /** @throws PatternError for a pattern that is too long, or that matches an empty text. */
@@ -152,36 +162,49 @@ export function automatonOf(pattern: Pattern): Automaton {
   const kindAt = (text: string, at: number): Kind =>
     at < 0 || at >= text.length ? edge : kindOf(text.charCodeAt(at));
 
-  /** Whether a match begins, for each position from `from`. */
-  const marks = (text: string, from: number, to: number): Uint8Array => {
-    const last = Math.min(text.length, to + maxMatch);
-    const begins = new Uint8Array(to - from);
-    let state = backwards.begin(kindAt(text, last));
-    for (let at = last; at >= from; at -= 1) {
-      const group = groupAt(backwards, text, at - 1);
-      if (at < to && backwards.endsAt(state, group)) begins[at - from] = 1;
+  /** Notes where matches begin, from `at` down to `until`; the state there. */
+  const mark = (begun: State, text: string, at: number, until: number, note: (at: number) => void): State => {
+    let state = begun;
+    for (let position = at; position >= until; position -= 1) {
+      const group = groupAt(backwards, text, position - 1);
+      if (backwards.endsAt(state, group)) note(position);
       state = backwards.next(state, group);
     }
-    return begins;
+    return state;
   };
+  /** Whether a match begins, for each position from `from`. */
+  function* marks(text: string, from: number, to: number): Generator<void, Uint8Array> {
+    const last = Math.min(text.length, to + maxMatch);
+    const begins = new Uint8Array(to - from);
+    const note = (at: number) => {
+      if (at < to) begins[at - from] = 1;
+    };
+    let state = backwards.begin(kindAt(text, last));
+    for (let at = last; at >= from; at -= charactersOfTurn) {
+      state = mark(state, text, at, Math.max(from, at - charactersOfTurn + 1), note);
+      yield;
+    }
+    return begins;
+  }
   /** The end of the longest match; undefined where it is longer than matches may be. */
-  const endOf = (text: string, start: number): number | undefined => {
+  function* endOf(text: string, start: number): Generator<void, number | undefined> {
     let end: number | undefined;
     let state = forwards.begin(kindAt(text, start - 1));
     for (let at = start; at <= text.length && at - start <= maxMatch && state.at.length > 0; at += 1) {
       const group = groupAt(forwards, text, at);
       if (forwards.endsAt(state, group)) end = at;
       state = forwards.next(state, group);
+      if (at % charactersOfTurn === 0) yield;
     }
     return end;
-  };
+  }
   return {
-    find(text, from, to) {
-      const found: { start: number; end: number }[] = [];
-      const begins = marks(text, from, Math.min(to, text.length));
+    *find(text, from, to) {
+      const found: Range[] = [];
+      const begins = yield* marks(text, from, Math.min(to, text.length));
       for (let index = begins.indexOf(1); index >= 0; index = begins.indexOf(1, index)) {
         const start = from + index;
-        const end = endOf(text, start);
+        const end = yield* endOf(text, start);
         if (end !== undefined) found.push({ start, end });
         index += Math.max(1, (end ?? start) - start);
       }

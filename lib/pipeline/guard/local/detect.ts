@@ -31,9 +31,8 @@ function scanPatterns(sources: readonly string[]): Scan {
     const found: Match[] = [];
     for (const automaton of automata) {
       for (let from = 0; from < text.length; from += sliceLength) {
-        for (const range of automaton.find(text, from, from + sliceLength))
+        for (const range of yield* automaton.find(text, from, from + sliceLength))
           found.push({ ...range, label: 'pattern' });
-        yield;
       }
     }
     return found;
