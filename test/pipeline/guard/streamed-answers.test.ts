@@ -39,6 +39,7 @@ async function answered(pieces: readonly string[]) {
   const guardrails = {
     findPolicy: async () => policy,
     findDetector: async (rule: unknown) => localDetector(rule as LocalRule),
+    highestCost: () => 0,
     passed: { has: () => false, add: () => {} },
   };
   const session = openSession(
