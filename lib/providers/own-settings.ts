@@ -15,6 +15,9 @@ const hosts: Readonly<Record<string, { readonly setting: string; readonly url: (
     azure: { setting: 'resource', url: (name) => `https://${name}.openai.azure.com/openai/v1` },
   };
 
+/** Whether an account is called at a host of its own. */
+export const hasOwnHost = (account: string): boolean => Object.hasOwn(hosts, account);
+
 /** Their names; none where a provider can be called only at an address of the operator's own. */
 export function ownSettingsOf(provider: Provider): readonly string[] {
   const { account, settings } = settingsOf(provider);

@@ -3,6 +3,7 @@ import type { Target } from '../../core/catalog/model.ts';
 import type { Credential } from '../../core/credential.ts';
 import type { ApiKey } from '../../core/ports/api-keys.ts';
 import { allowsModel } from '../../core/tenancy.ts';
+import { hasOwnHost } from '../../providers/own-settings.ts';
 import { settingsOf } from '../../providers/provider.ts';
 import type { PipelineParts } from '../parts.ts';
 
@@ -27,12 +28,22 @@ export function ownTargets(
   return async (places) => {
     const own = await Promise.all(
       places.map(async (place) =>
-        (await credentialsAt(place)).map((credential) => ({ ...place, credential })),
+        (await credentialsAt(place)).map((credential) => withCredential(place, credential)),
       ),
     );
     return [...own.flat(), ...places];
   };
 }
+
+/** The catalog knows the regions of the operator's account, unless they are those of the host that is called. */
+function withCredential({ model, deployment }: Target, credential: Credential): Target {
+  if (deployment.region !== anyRegion && !hasOwnHost(credential.account))
+    return { model, deployment, credential };
+  const { regions: _, ...unknown } = deployment;
+  return { model, deployment: unknown, credential };
+}
+
+const anyRegion = 'global';
 
 function isFor({ models, keys }: Credential, { id, family }: ApiKey, { model }: Target): boolean {
   const isForKey = !keys || keys.includes(id) || (family !== undefined && keys.includes(family));

@@ -28,13 +28,13 @@ export function readCost(body: MessagesBody, given: JsonObject): OriginalCost | 
   const added = objectsIn(given.messages).flatMap((message, index) => addedIn(message, `messages.${index}`));
   const listed = (body.tools ?? []).map((tool, index) => ({ tool, path: `tools.${index}` }));
   const offered = [...listed, ...added].filter(({ tool }) => !isCustom(tool));
-  const tools = offered.map(({ tool }) => tool).filter((tool) => !isSearch(tool));
+  // A search that a message adds is not in the translated request.
+  const tools = offered.filter((one) => added.includes(one) || !isSearch(one.tool)).map(({ tool }) => tool);
   const models = [...fallbacksOf(body), ...advisorsIn(offered)];
   const isUnbounded =
     body.fallbacks != null ||
     (body.mcp_servers ?? []).length > 0 ||
     tools.some(({ type }) => endless.test(`${type}`)) ||
-    // The translated request has the search of `tools` alone.
     added.some(({ tool }) => isSearch(tool)) ||
     writesSummary(body);
   const kinds = tools.flatMap(({ type }) => (tokensOnly.test(`${type}`) ? [] : [kindOf(`${type}`)]));
