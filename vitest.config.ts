@@ -27,6 +27,7 @@ const rest = {
     'server/slow-clients.test.ts',
     'stores/limits-shards.test.ts',
     'limits/budget.test.ts',
+    'limits/own-keys.test.ts',
     'limits/faults.test.ts',
     'contract/background/money.test.ts',
     'contract/background/poll.test.ts',

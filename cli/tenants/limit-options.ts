@@ -20,31 +20,46 @@ const limitTable: Readonly<Record<string, LimitOption>> = {
 
 const isMoney = (field: LimitField) => field.endsWith('_usd');
 
-export const limitOptions: Readonly<Record<string, CommandOption>> = Object.fromEntries(
-  Object.entries(limitTable).map(([name, [field, , description]]) => [
-    name,
-    { value: isMoney(field) ? '<usd>' : '<number>', description },
-  ]),
-);
+export const limitOptions: Readonly<Record<string, CommandOption>> = {
+  ...Object.fromEntries(
+    Object.entries(limitTable).map(([name, [field, , description]]) => [
+      name,
+      { value: isMoney(field) ? '<usd>' : '<number>', description },
+    ]),
+  ),
+  'include-own-keys': {
+    value: 'yes|no',
+    description: "Whether budgets also count what the tenant's own keys cost at list price (default: no)",
+  },
+};
 
 /** The limits that an end user can have. */
 export const { credit: _, ...userLimitOptions } = limitOptions;
 
 /** As which option each field is typed. */
-export const limitsTypedAs = Object.fromEntries(
-  Object.entries(limitTable).map(([name, [field]]) => [field, `--${name}`]),
-);
+export const limitsTypedAs = {
+  ...Object.fromEntries(Object.entries(limitTable).map(([name, [field]]) => [field, `--${name}`])),
+  include_own_keys: '--include-own-keys',
+};
 
 /** Null for a limit given as none. What is no number at all is left to the schema. */
-const readLimits = (options: Options): LimitsInput =>
-  Object.fromEntries(
+const readLimits = (options: Options): LimitsInput => ({
+  ...Object.fromEntries(
     Object.entries(limitTable).flatMap(([name, [field]]): [string, string | number | null][] => {
       const text = options[name];
       if (text === undefined) return [];
       if (text === 'none') return [[field, null]];
       return [[field, isMoney(field) ? text : readWhole(text)]];
     }),
-  );
+  ),
+  ...includedKeys(options['include-own-keys']),
+});
+
+function includedKeys(text: string | undefined): LimitsInput {
+  if (text === undefined) return {};
+  if (text === 'yes' || text === 'no') return { include_own_keys: text === 'yes' };
+  throw new UsageError(`--include-own-keys must be yes or no, not ${text}.`);
+}
 
 /** Not a number for anything but digits. */
 export const readWhole = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
@@ -63,6 +78,7 @@ export function describeLimits(limits: LimitsInput): string {
     const amount = limits[field] ?? null;
     return amount === null ? [] : [`${amount} ${unit}`];
   });
+  if (limits.include_own_keys) parts.push('budgets with own keys');
   return parts.join(', ') || 'no limits';
 }
 

@@ -85,13 +85,24 @@ const list = (title: string): Field => ({
   write: (held) => (held.length === 0 ? null : held),
 });
 
-const limits = (group: string, titleOf: (title: string) => string): Fields =>
-  Object.fromEntries(
+const limits = (group: string, titleOf: (title: string) => string): Fields => ({
+  ...Object.fromEntries(
     limitRows.map(({ field, title, isMoney }) => [
       `${group}.${field}`,
       text(titleOf(title), (held) => limitOf(textOf(held), isMoney)),
     ]),
-  );
+  ),
+  [`${group}.include_own_keys`]: {
+    title: titleOf(ownKeysTitle),
+    read: (given) => (given === true ? checked : ''),
+    write: (held) => held === checked || null,
+  },
+});
+
+export const ownKeysTitle = "With the tenant's own keys, at list price";
+
+/** What the form holds of a box that is checked. */
+export const checked = 'yes';
 
 /** What is no number goes as it is, so that the API names the field and what it wants. */
 function limitOf(typed: string, isMoney: boolean): string | number | null {
@@ -175,5 +186,6 @@ export function limitsText({ limits: given }: Pick<KeyRow, 'limits'>): string | 
     if (value === null) return [];
     return `${isMoney ? `$${value}` : Number(value).toLocaleString('en')} ${title.toLowerCase()}`;
   });
-  return set.length === 0 ? null : set.join(', ');
+  if (set.length === 0) return null;
+  return [...set, ...(given.include_own_keys ? ['own keys included'] : [])].join(', ');
 }

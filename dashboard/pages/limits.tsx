@@ -4,11 +4,11 @@ import type { KeyAnswer } from '../../lib/admin/keys/schema.ts';
 import type { ModelsListAnswer } from '../../lib/admin/models/schema.ts';
 import { useRead } from '../api/use-read.ts';
 import { BudgetBar } from '../charts/small.tsx';
-import { ComboField, NumberField } from '../components/forms/fields.tsx';
+import { CheckField, ComboField, NumberField } from '../components/forms/fields.tsx';
 import { dollarsOf } from '../format/money.ts';
 import { exactMoment } from '../format/times.ts';
 import { proposedPolicies } from './data-policy.ts';
-import { limitRows, operationNames } from './form-values.ts';
+import { checked, limitRows, operationNames, ownKeysTitle } from './form-values.ts';
 
 interface LimitFieldsProps {
   readonly legend: string;
@@ -34,6 +34,9 @@ export const LimitFields = ({ legend, group, kind }: LimitFieldsProps) => (
           />
         ))}
     </div>
+    {kind !== 'rates' && (
+      <CheckField name={`${group}.include_own_keys`} label={ownKeysTitle} value={checked} />
+    )}
   </fieldset>
 );
 

@@ -1,6 +1,7 @@
 /** The limits and permissions of tenants and keys in the fields of the admin API: amounts of money are texts of US dollars. */
-import type { LimitUsage } from '../core/accounting/limits.ts';
+import type { LimitName, LimitUsage } from '../core/accounting/limits.ts';
 import { formatDollars, parseDollars } from '../core/accounting/money.ts';
+import { invalid } from '../core/errors/invalid.ts';
 import { isOperationName, type Limits } from '../core/tenancy.ts';
 import type { LimitsChange, TenancyChange } from '../stores/access/tenancy-fields.ts';
 import { type CacheInput, readCacheSettings } from './cache-fields.ts';
@@ -8,8 +9,8 @@ import { readDataPolicy } from './data-policy-fields.ts';
 import type { DataPolicyInput, LimitField, LimitsAnswer, LimitsInput } from './tenancy-schema.ts';
 
 export interface LimitRow {
-  readonly limit: keyof Limits;
-  readonly field: LimitField;
+  readonly limit: LimitName;
+  readonly field: Exclude<LimitField, 'include_own_keys'>;
   /** What counts its use. */
   readonly used: keyof LimitUsage;
   readonly isMoney: boolean;
@@ -31,12 +32,15 @@ export const shownAmount = ({ isMoney }: LimitRow, amount: number): string | num
   isMoney ? formatDollars(amount) : amount;
 
 export const limitsRow = (limits: Limits = {}): LimitsAnswer =>
-  Object.fromEntries(
-    limitTable.map((row) => {
-      const amount = limits[row.limit];
-      return [row.field, amount === undefined ? null : shownAmount(row, amount)];
-    }),
-  ) as LimitsAnswer;
+  ({
+    ...Object.fromEntries(
+      limitTable.map((row) => {
+        const amount = limits[row.limit];
+        return [row.field, amount === undefined ? null : shownAmount(row, amount)];
+      }),
+    ),
+    include_own_keys: limits.includeOwnKeys ?? null,
+  }) as LimitsAnswer;
 
 /** The limits of a valid input that are given; null removes one. */
 export function readLimits(input: LimitsInput = {}): LimitsChange {
@@ -45,8 +49,21 @@ export function readLimits(input: LimitsInput = {}): LimitsChange {
     if (value === undefined) return [];
     return [[limit, typeof value === 'string' ? parseDollars(value) : value] as const];
   });
-  return Object.fromEntries(given);
+  const { include_own_keys: includes } = input;
+  return {
+    ...Object.fromEntries(given),
+    ...(includes !== undefined && { includeOwnKeys: includes || null }),
+  };
 }
+
+/** What is left of credit is the operator's to count; what a tenant pays its provider is not. Throws GatewayError `invalid_request`. */
+export function requireCountable(limits: Limits | undefined, change: LimitsChange = {}): void {
+  const { includeOwnKeys, credit } = limitsAfter(limits, change);
+  if (!includeOwnKeys || credit === undefined) return;
+  throw invalid('limits.include_own_keys', withCredit);
+}
+
+export const withCredit = 'cannot be set together with credit: set it for budgets of keys';
 
 /** Without those that a change removes. */
 export function limitsAfter(limits: Limits = {}, change: LimitsChange = {}): Limits {

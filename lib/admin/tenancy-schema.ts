@@ -58,6 +58,8 @@ const userLimits = () => ({
   weekly_budget_usd: z.optional(z.nullable(dollars())),
   monthly_budget_usd: z.optional(z.nullable(dollars())),
   total_budget_usd: z.optional(z.nullable(dollars())),
+  /** Whether budgets count what providers take of the tenant for calls with its own keys, too. */
+  include_own_keys: z.optional(z.nullable(z.boolean())),
 });
 
 export const userLimitsInput = z.strictObject(userLimits());
@@ -164,6 +166,7 @@ const shownUserLimits = {
   weekly_budget_usd: amount,
   monthly_budget_usd: amount,
   total_budget_usd: amount,
+  include_own_keys: z.nullable(z.literal(true)),
 };
 
 /** Null where there is no limit. */

@@ -20,6 +20,8 @@ export interface Limits {
   readonly totalBudget?: number;
   /** The total of all prepayments. */
   readonly credit?: number;
+  /** Budgets count what providers take of the tenant for calls with its own credentials, too. Never credit. */
+  readonly includeOwnKeys?: true;
 }
 
 /** The limits of each end user. Users have no prepayments. */
@@ -114,6 +116,6 @@ export const mayStore = (key: WithPolicies | undefined): boolean =>
   !dataPoliciesOf(key).some(({ noStore }) => noStore);
 
 /** Whether there is any limit. Requests without limits cause no reads or writes. */
-export function isLimited(limits: Limits): boolean {
+export function isLimited({ includeOwnKeys: _, ...limits }: Limits): boolean {
   return Object.values(limits).some((limit) => limit !== undefined);
 }

@@ -102,6 +102,7 @@ describe('create and list', () => {
         monthly_budget_usd: '12.50',
         total_budget_usd: null,
         credit_usd: null,
+        include_own_keys: null,
         models: ['openai/*', 'anthropic/claude-opus-5'],
         operations: ['embeddings'],
         data_policy: null,

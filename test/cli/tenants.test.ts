@@ -21,6 +21,7 @@ test('a tenant is created and shown with its limits', async () => {
     monthly_budget_usd: '50.00',
     total_budget_usd: null,
     credit_usd: null,
+    include_own_keys: null,
     models: ['openai/*'],
     operations: null,
     throughput: null,

@@ -169,6 +169,73 @@ describe('a key of its own', () => {
   });
 });
 
+describe('a budget that includes own keys', () => {
+  /** At most 1,300 tokens and 100 more: 3,400,000 nano-dollars; the provider counts 1,000 and 100. */
+  const paid = { max_completion_tokens: 100, messages: [{ role: 'user', content: 'a'.repeat(1_200) }] };
+  const listCost = '0.0028';
+  const limit = async (limits: object) =>
+    await operator.call('PATCH', `/tenants/${tenant}`, { body: { limits } });
+  const used = async () => {
+    await gateway.settled();
+    const { use } = (await operator.call('GET', `/tenants/${tenant}`)).body;
+    return use.map(({ limit: name, used: amount, held }: Record<string, string>) => [name, amount, held]);
+  };
+
+  test('reserves and counts the list price, and is not charged', async () => {
+    await add();
+    const { body } = await limit({ monthly_budget_usd: '0.004', include_own_keys: true });
+    expect(body.limits).toMatchObject({ monthly_budget_usd: '0.004', include_own_keys: true });
+    expect((await ask(paid)).status).toBe(200);
+    expect(await used()).toEqual([['monthly_budget_usd', listCost, '0.00']]);
+    expect(await failureOf(await ask(paid))).toMatchObject({ status: 429 });
+    const [record] = await ledger.recordsOf(tenant);
+    expect(record).toMatchObject({ charge: 0, holds: [{ kind: 'tenant', includesOwnKeys: true }] });
+    expect(called).toEqual([own]);
+  });
+
+  test('counts its fee, too, and nothing of a call that failed', async () => {
+    await operator.call('PUT', `/tenants/${tenant}/pricing`, { body: { own_key_fee_percent: '5' } });
+    await add();
+    await limit({ daily_budget_usd: '1', include_own_keys: true });
+    statuses = { [own]: 400 };
+    expect((await ask(paid)).status).toBe(400);
+    expect(await used()).toEqual([['daily_budget_usd', '0.00', '0.00']]);
+    statuses = {};
+    expect((await ask(paid)).status).toBe(200);
+    expect(await used()).toEqual([['daily_budget_usd', '0.00294', '0.00']]);
+  });
+
+  test('counts what they cost before in its period', async () => {
+    await add();
+    expect((await ask(paid)).status).toBe(200);
+    await gateway.settled();
+    await limit({ total_budget_usd: '1' });
+    expect(await used()).toEqual([['total_budget_usd', '0.00', '0.00']]);
+    await limit({ include_own_keys: true });
+    expect(await used()).toEqual([['total_budget_usd', listCost, '0.00']]);
+  });
+
+  test('is not for credit, which only pays the operator', async () => {
+    const refused = { status: 400, body: { error: { param: 'limits.include_own_keys' } } };
+    expect(await limit({ credit_usd: '1', include_own_keys: true })).toMatchObject(refused);
+    await limit({ total_budget_usd: '1', include_own_keys: true });
+    expect(await limit({ credit_usd: '1' })).toMatchObject(refused);
+    const grant = { id: 'first', amount_usd: '1' };
+    const given = await operator.call('POST', `/tenants/${tenant}/credit`, { body: grant });
+    expect(given).toMatchObject({ status: 400, body: { error: { param: 'credit' } } });
+  });
+
+  test('of a key stays as an admin has set it', async () => {
+    const mel = await signInAs(gateway, { id: 'mel', name: 'Mel', role: 'member', tenant });
+    const limits = { total_budget_usd: '1', include_own_keys: true };
+    const made = await admin.call('POST', '/keys', { body: { owner: 'mel', limits } });
+    const { id } = made.body;
+    expect(
+      await mel.call('PATCH', `/keys/${id}`, { body: { limits: { include_own_keys: false } } }),
+    ).toMatchObject({ status: 400, body: { error: { param: 'limits.include_own_keys' } } });
+  });
+});
+
 describe('the secret', () => {
   test('is in no answer, list, audit record, error or log line', async () => {
     const log = captureLog();

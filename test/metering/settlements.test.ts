@@ -54,11 +54,6 @@ test.each([
   ]);
 });
 
-test('what detectors of guardrails cost counts, too', () => {
-  const blocked = { ...record([hold()], 300), attempts: [] };
-  expect(settled({ after: { state: 'done', record: blocked } })).toEqual([['key', -1_000, -9_700, true]]);
-});
-
 test('an estimate that may be too low gives nothing back', () => {
   const { attempts, ...rest } = record([hold()]);
   const floor = { ...rest, attempts: attempts.map((one) => ({ ...one, isFloor: true as const })) };
@@ -80,6 +75,26 @@ test('a charge that is not known settles with what is held', () => {
     ['key', 500, 3_000, true],
     ['key', -500, -3_000, true],
   ]);
+});
+
+test('a budget that includes own keys settles with their list price, and others without', () => {
+  const included = hold({ includesOwnKeys: true });
+  const { attempts, ...rest } = record([included, tenantHold], 0);
+  const of = (listCost: number | null) => ({
+    state: 'done' as const,
+    record: { ...rest, attempts: attempts.map((one) => ({ ...one, credential: 'cred_1', listCost })) },
+  });
+  expect(settled({ after: of(4_000) })).toEqual([
+    ['key', -850, -6_000, true],
+    ['tenant', -850, -10_000, true],
+  ]);
+  expect(settled({ after: of(null) })[0]).toEqual(['key', 0, 0, true]);
+});
+
+test('what detectors of guardrails cost counts, too', () => {
+  const { charge, ...rest } = record([hold()]);
+  const guarded = { ...rest, charge: (charge ?? 0) + 700 };
+  expect(settled({ after: { state: 'done', record: guarded } })).toEqual([['key', -850, -7_800, true]]);
 });
 
 test('a record that gets another cost settles the difference, and ends nothing twice', () => {

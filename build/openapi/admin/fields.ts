@@ -120,6 +120,8 @@ const tenants: Readonly<Record<string, string>> = {
   weekly_budget_usd: 'US dollars per week from Monday (UTC), as text; null: no limit.',
   monthly_budget_usd: 'US dollars per calendar month (UTC), as text; null: no limit.',
   total_budget_usd: 'US dollars in all, as text; null: no limit.',
+  include_own_keys:
+    'Whether budgets also count what providers take of the tenant for calls with its own keys, at list price; null: not. Not together with credit.',
   credit_usd: 'The total of all prepayments in US dollars, as text; null: none is needed.',
   grants: 'The prepayments, in the order in which they are used.',
   amount_usd: 'An amount of US dollars, as text. Negative, in adjustments: in favour of the tenant.',

@@ -115,6 +115,23 @@ export const NumberField = ({ unit, placeholder, ...field }: NumberFieldProps) =
   </Field>
 );
 
+/** `value`: what the form holds where it is checked, else nothing. */
+export function CheckField({ value, ...field }: FieldProps & { readonly value: string }) {
+  const form = useContext(FormContext);
+  return (
+    <Field {...field} required>
+      {(_, described) => (
+        <input
+          {...described}
+          type="checkbox"
+          checked={form.values[field.name] === value}
+          onChange={({ currentTarget }) => form.set(field.name, currentTarget.checked ? value : '')}
+        />
+      )}
+    </Field>
+  );
+}
+
 export const TextAreaField = ({ rows, ...field }: FieldProps & { readonly rows: number }) => (
   <Field {...field}>{(control) => <textarea {...control} class="input" rows={rows} />}</Field>
 );

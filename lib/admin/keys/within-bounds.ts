@@ -95,6 +95,9 @@ function requireBelow(bound: Tenancy, change: TenancyChange, { whose, may, keeps
     const shown = row.isMoney ? `${formatDollars(maximum)} USD` : maximum;
     throw invalid(`limits.${row.field}`, `may be at most ${shown}, ${whose}`);
   }
+  if (keepsBounds && bound.limits?.includeOwnKeys && change.limits?.includeOwnKeys === null) {
+    throw invalid('limits.include_own_keys', 'is set by an admin: ask an admin to change it');
+  }
   const areModelsLifted = keepsBounds && bound.models !== undefined && change.models === null;
   if (areModelsLifted || change.models?.some((pattern) => !includesPattern(bound, pattern))) {
     throw invalid('models', `may only name models that ${may}`);

@@ -6,7 +6,7 @@ import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { CreatedApiKey, StoredApiKey } from '../../stores/access/keys.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { limitsAfter, tenancyOf } from '../limit-fields.ts';
+import { limitsAfter, requireCountable, tenancyOf } from '../limit-fields.ts';
 import { keyNotFound, refusalOf, requireKey, requireTenant, tenantNotFound } from '../reach.ts';
 import { seedKeyBudgets } from '../seed-budgets.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
@@ -48,6 +48,7 @@ export async function createKey(
   requireWithin(user, subject, change);
   requirePolicies(user, subject, change);
   const owner = user.role === 'member' ? user.id : input.owner;
+  requireCountable({}, change.limits);
   const limits = limitsAfter({}, change.limits);
   const bounds = boundsAfter(user, undefined, { ...change, expiresAt: expiresAt ?? null });
   const key = {
@@ -98,6 +99,7 @@ export async function changeKey(
     requireWithin(user, subject, change);
     requirePolicies(user, subject, change);
   }
+  requireCountable(found.limits, change.limits);
   await seedKeyBudgets(parts, found, change.limits ?? {});
   const edited = await parts.keyEdits.edit(id, (key) => {
     allow(key);

@@ -8,7 +8,7 @@ import type { TenantEdit } from '../../stores/access/tenant-edits.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { limitsAfter, readLimits, tenancyOf } from '../limit-fields.ts';
+import { limitsAfter, readLimits, requireCountable, tenancyOf } from '../limit-fields.ts';
 import { tenantNotFound } from '../reach.ts';
 import { seedTenantBudgets } from '../seed-budgets.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
@@ -34,6 +34,7 @@ export async function createTenant(
   { tenant: name, ...input }: TenantsCreateInput,
 ): Promise<TenantRow> {
   const { limits = {}, models, operations, dataPolicy, cache } = tenancyOf(input);
+  requireCountable({}, limits);
   const tenancy = {
     limits: limitsAfter({}, limits),
     ...(models && { models }),
@@ -64,6 +65,7 @@ export async function changeTenant(
   if (!found) throw tenantNotFound(name);
   const { change, secret } = await readChange(parts, input);
   requireMatch(ifMatch, tenantRow(found).etag, `Tenant ${name}`);
+  requireCountable(found.limits, change.limits);
   await seedTenantBudgets(parts, found, change.limits ?? {});
   const edited = await parts.tenantEdits.edit(name, (tenant) => {
     requireMatch(ifMatch, tenantRow(tenant).etag, `Tenant ${name}`);

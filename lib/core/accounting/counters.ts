@@ -27,6 +27,8 @@ export const countNames = [
   'estimated',
   /** What the tenant is charged for these, in nano-dollars. */
   'estimatedCharge',
+  /** What calls with the tenant's own credentials take of the tenant, in nano-dollars, as far as it is known. */
+  'listCost',
 ] as const;
 
 export type Counts = Readonly<Record<(typeof countNames)[number], number>>;
@@ -63,7 +65,7 @@ const countsBy = (count: (name: keyof Counts) => number): Counts =>
   Object.fromEntries(countNames.map((name) => [name, count(name)])) as Counts;
 
 /** Sums of before there were these counts lack them, and are not wrong for that. */
-const laterNames: readonly string[] = ['estimated', 'estimatedCharge'];
+const laterNames: readonly string[] = ['estimated', 'estimatedCharge', 'listCost'];
 
 export function equalCounts(one: Counts, other: Counts): boolean {
   return countNames.every((name) => one[name] === other[name] || laterNames.includes(name));

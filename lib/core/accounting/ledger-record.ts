@@ -67,6 +67,7 @@ const recordSchema = lazy(() => {
     running: z.union([z.literal(0), z.literal(1)]),
     isPrepaid: z.exactOptional(z.literal(true)),
     isFurther: z.exactOptional(z.literal(true)),
+    includesOwnKeys: z.exactOptional(z.literal(true)),
     isPart: z.exactOptional(z.literal(true)),
     inParts: optionalCount,
   });

@@ -158,6 +158,10 @@ export function tokensOf(record: LedgerRecord): number | null {
   return usage ? totalTokens(usage) : 0;
 }
 
+/** What calls with the tenant's own credentials take of the tenant; null if that of one is unknown. */
+export const listCostOf = (attempts: LedgerRecord['attempts']): number | null =>
+  sumOfAmounts(attempts.map(({ credential, listCost = null }) => (credential === undefined ? 0 : listCost)));
+
 /** A sum of amounts, of which each may be unknown; so is a sum that a number cannot hold exactly. */
 export function sumOfAmounts(amounts: readonly (number | null)[]): number | null {
   const sum = amounts.reduce((all, amount) => (all === null || amount === null ? null : all + amount), 0);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Limits } from '../tenancy.ts';
 
-export type LimitName = keyof Limits;
+export type LimitName = Exclude<keyof Limits, 'includeOwnKeys'>;
 
 /** The owner of limits. The id of a user is `<tenant>/<hash of the user's id>`. */
 export interface LimitScope {
@@ -102,6 +102,8 @@ export interface Hold extends LimitScope, Amounts {
   /** Whether the scope has credit. Use without credit does not count against credit that is added later. */
   readonly isPrepaid?: true;
   readonly isFurther?: true;
+  /** Its amount, and what the request comes to, are with what calls with the tenant's own credentials take of the tenant. */
+  readonly includesOwnKeys?: true;
   /** A part of what is held for a job of a batch: the record of the job's first line has that, and ends it. */
   readonly isPart?: true;
   /** What is held for a whole job, and how much of it is in the records of its other lines: none until it ends. */

@@ -24,6 +24,8 @@ export interface MaxUse {
     /** What the model usually writes; absent if the caller asked for less than it can. */
     readonly expected?: number;
   };
+  /** How much more it is for budgets that count what own credentials take of the tenant; absent: there are none. */
+  readonly ownKeys?: { readonly fixed: number | null; readonly perOutputToken: number | null };
   /** True for a request without a record that counts as a request all the same. */
   readonly isFree?: boolean;
 }

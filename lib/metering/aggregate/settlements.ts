@@ -1,6 +1,6 @@
 /** What changes of the ledger settle in limits: the difference between what is held for a request and what it came to. */
 import type { LedgerChange } from '../../core/accounting/journal.ts';
-import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import { type LedgerRecord, listCostOf, sumOfAmounts, usageOf } from '../../core/accounting/ledger.ts';
 import type { Amounts, Hold, Settlement } from '../../core/accounting/limits.ts';
 import { totalTokens } from '../../core/generation/usage.ts';
 
@@ -55,15 +55,20 @@ const isSameScope = (one: Hold, other: Hold) => one.kind === other.kind && one.i
 /** What is not known, or may be more than estimated, counts as what was held for it. */
 function actualUse(record: LedgerRecord, holds: readonly Hold[]): Amounts {
   const usage = usageOf(record);
-  const known = { tokens: usage ? totalTokens(usage) : 0, amount: record.charge ?? knownCharge(record) };
-  if (record.charge !== null && !record.attempts.some(({ isFloor }) => isFloor)) return known;
+  const amounts = [record.charge, holds[0]?.includesOwnKeys ? listCostOf(record.attempts) : 0];
+  const amount = sumOfAmounts(amounts);
+  const known = { tokens: usage ? totalTokens(usage) : 0, amount: amount ?? knownAmount(record, holds) };
+  if (amount !== null && !record.attempts.some(({ isFloor }) => isFloor)) return known;
   const inParts = holds.reduce((sum, hold) => sum + (hold.inParts ?? 0), 0);
   const held = { tokens: sumOf(holds, 'tokens'), amount: sumOf(holds, 'amount') - inParts };
   return { tokens: Math.max(known.tokens, held.tokens), amount: Math.max(known.amount, held.amount) };
 }
 
-const knownCharge = ({ attempts }: LedgerRecord) =>
-  attempts.reduce((sum, { charge }) => sum + (charge ?? 0), 0);
+const knownAmount = ({ attempts }: LedgerRecord, [first]: readonly Hold[]) =>
+  attempts.reduce(
+    (sum, { charge, listCost }) => sum + (charge ?? 0) + (first?.includesOwnKeys ? (listCost ?? 0) : 0),
+    0,
+  );
 
 const sumOf = (holds: readonly Hold[], name: keyof Amounts) =>
   holds.reduce((sum, hold) => sum + hold[name], 0);

@@ -1,7 +1,7 @@
 /** What one record adds to the daily counters. */
 import { type CounterKey, type Counts, dayOf, toCounts } from '../../core/accounting/counters.ts';
 import { bucketOf } from '../../core/accounting/first-byte.ts';
-import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import { type LedgerRecord, listCostOf, usageOf } from '../../core/accounting/ledger.ts';
 import { addNumbers, type Numbers } from '../../core/accounting/sums.ts';
 
 export function countsOf(record: LedgerRecord): Counts {
@@ -16,6 +16,7 @@ export function countsOf(record: LedgerRecord): Counts {
     charge: charge ?? 0,
     uncharged: charge === null ? 1 : 0,
     normalizations,
+    listCost: listCostOf(attempts) ?? 0,
     ...(isEstimated && { estimated: 1, estimatedCharge: charge }),
   });
 }

@@ -10,12 +10,14 @@ export interface Spender {
   readonly keys?: readonly string[];
   /** When it was created, in Unix milliseconds: there is no use before. */
   readonly since: number;
+  /** Whether what providers took of the tenant for calls with its own credentials counts. */
+  readonly includeOwnKeys?: boolean | undefined;
 }
 
 /** `now`: Unix milliseconds. Unknown charges count as nothing. */
 export async function committedOf(
   usage: Pick<UsageStore, 'counters'>,
-  { tenant, keys, since }: Spender,
+  { tenant, keys, since, includeOwnKeys }: Spender,
   now: number,
 ): Promise<Committed> {
   const today = dayOf(now);
@@ -24,10 +26,11 @@ export async function committedOf(
   const sums = { day: 0, week: 0, month: 0, total: 0 };
   for (const { day, key, counts } of await usage.counters(tenant, { from: dayOf(since), to: today })) {
     if (keys && !keys.includes(key)) continue;
-    sums.total += counts.charge;
-    if (day.startsWith(month)) sums.month += counts.charge;
-    if (day >= week) sums.week += counts.charge;
-    if (day === today) sums.day += counts.charge;
+    const amount = counts.charge + (includeOwnKeys ? counts.listCost : 0);
+    sums.total += amount;
+    if (day.startsWith(month)) sums.month += amount;
+    if (day >= week) sums.week += amount;
+    if (day === today) sums.day += amount;
   }
   return sums;
 }

@@ -43,6 +43,21 @@ export function policyOf({ keyPolicy, tenantPolicy }: ApiKey): DatabasePolicy {
   return tenantPolicy?.onDatabaseFailure ?? (isPrepaid ? 'refuse' : 'admit');
 }
 
+/** The use as limits count it. Credit is never spent for what the tenant pays its provider. */
+export function countedBy({ includeOwnKeys, credit }: Limits, { ownKeys, ...use }: MaxUse): MaxUse {
+  if (!ownKeys || !includeOwnKeys || credit !== undefined) return use;
+  const { fixed, perOutputToken } = use;
+  return {
+    ...use,
+    ownKeys,
+    fixed: { ...fixed, amount: plus(fixed.amount, ownKeys.fixed) },
+    perOutputToken: { ...perOutputToken, amount: plus(perOutputToken.amount, ownKeys.perOutputToken) },
+  };
+}
+
+const plus = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : one + other;
+
 type WantedBy = Pick<Wanted, 'id' | 'at' | 'isFurther'>;
 
 export function wantedOf({ fixed, perOutputToken, output }: MaxUse, max: number, by: WantedBy): Wanted {

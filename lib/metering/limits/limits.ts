@@ -12,7 +12,7 @@ import type { Log } from '../../core/ports/log.ts';
 import type { CheckOptions, MaxUse } from '../../core/ports/metering.ts';
 import type { DatabasePolicy } from '../../core/tenancy.ts';
 import type { LimitedRequest, OpenLimits } from '../meter.ts';
-import { type Limited, leastWanted, limitedOf, policyOf, unchecked, wantedOf } from './limited.ts';
+import { countedBy, type Limited, leastWanted, limitedOf, policyOf, unchecked, wantedOf } from './limited.ts';
 import { anthropicLimitHeaders, limitHeaders } from './limits-headers.ts';
 import { checkBounds, checkRegion, refusalOf } from './limits-refusal.ts';
 import { createRefusedLately, type RefusedLately } from './refused-lately.ts';
@@ -84,7 +84,8 @@ function openRequest(
       }
     },
     async admit(max) {
-      for (const { scope, limits } of limited) checkBounds({ kind: scope.kind, limits }, max);
+      for (const { scope, limits } of limited)
+        checkBounds({ kind: scope.kind, limits }, countedBy(limits, max));
       const admitted = await admit(limited, max, { ...options, onUnavailable, isFurther: held.length > 0 });
       held.push(...admitted.held);
       return admitted.output;
@@ -144,12 +145,16 @@ async function admit(limited: readonly Limited[], max: MaxUse, options: AdmitOpt
   let output = max.output.max;
   try {
     for (const one of limited) {
-      const wanted = wantedOf(max, output, { id: newId(''), at: now(), ...(isFurther && { isFurther }) });
+      const use = countedBy(one.limits, max);
+      const wanted = wantedOf(use, output, { id: newId(''), at: now(), ...(isFurther && { isFurther }) });
       const admission = await reserve(one, wanted, options);
       output = admission?.output ?? output;
       held.push({
         of: one,
-        hold: admission?.hold ?? unchecked(one, wanted.at),
+        hold: {
+          ...(admission?.hold ?? unchecked(one, wanted.at)),
+          ...(use.ownKeys && { includesOwnKeys: true }),
+        },
         isChecked: admission !== undefined,
       });
     }

@@ -1,7 +1,7 @@
 /** What the limits of a request would say to it now: one read of each, and nothing is held. */
 import type { LimitStore } from '../../core/accounting/limits.ts';
 import type { MaxUse } from '../../core/ports/metering.ts';
-import { type Limited, wantedOf } from './limited.ts';
+import { countedBy, type Limited, wantedOf } from './limited.ts';
 import { checkBounds, refusalOf } from './limits-refusal.ts';
 
 interface PreviewParts {
@@ -19,8 +19,9 @@ export async function previewAdmission(
 ): Promise<number> {
   let output = max.output.max;
   for (const { scope, limits } of limited) {
-    checkBounds({ kind: scope.kind, limits }, max);
-    const wanted = wantedOf(max, output, { id: '', at: now() });
+    const use = countedBy(limits, max);
+    checkBounds({ kind: scope.kind, limits }, use);
+    const wanted = wantedOf(use, output, { id: '', at: now() });
     const admission = await store.preview(scope, limits, wanted).catch(onUnavailable);
     const { refusedBy, isHeld, usage } = admission ?? {};
     if (refusedBy && usage) {

@@ -122,51 +122,71 @@ function maxUse(
 ): MaxUse {
   const uses = targets.map((target) => {
     const tokens = maxTokens(target);
-    return { tokens, charge: highestCharge(tokens, target, seconds, pricing) };
+    return { tokens, ...highestCharge(tokens, target, seconds, pricing) };
   });
+  const charge = highestOf(uses.map((use) => use.charge));
   const highest = (count: (tokens: MaxTokens) => number) =>
     Math.max(...uses.map(({ tokens }) => count(tokens)));
   const expected = uses.flatMap(({ tokens: { usualOutput } }) => usualOutput ?? []);
+  const isOwn = targets.some(({ credential }) => credential);
   return {
-    fixed: {
-      tokens: highest(({ input }) => input),
-      amount: highestOf(uses.map(({ charge }) => charge.fixed)),
-    },
-    perOutputToken: { tokens: 1, amount: highestOf(uses.map(({ charge }) => charge.perOutputToken)) },
+    fixed: { tokens: highest(({ input }) => input), amount: charge.fixed },
+    perOutputToken: { tokens: 1, amount: charge.perOutputToken },
     output: {
       max: highest(({ output }) => output),
       min: highest(({ output, minOutput = output }) => minOutput),
       ...(expected.length > 0 && { expected: Math.max(...expected) }),
     },
+    ...(isOwn && {
+      ownKeys: combined(highestOf(uses.map(({ paid }) => paid)), charge, (paid, charged) => paid - charged),
+    }),
   };
 }
 
-function highestCharge(tokens: MaxTokens, target: Target, seconds: number, pricing: Pricing | undefined) {
-  if (target.credential) return highestFee(tokens, target, seconds, ownKeyFeeAt(pricing, seconds));
+/** In nano-dollars; null: not known. */
+interface Amounts {
+  readonly fixed: number | null;
+  readonly perOutputToken: number | null;
+}
+
+/** What a call may be charged; and what the tenant may pay for it, its provider included. */
+function highestCharge(
+  tokens: MaxTokens,
+  target: Target,
+  seconds: number,
+  pricing: Pricing | undefined,
+): { readonly charge: Amounts; readonly paid: Amounts } {
   const tariff = tariffOf(pricing, target.model.id, seconds);
-  const cost =
-    'price' in tariff
-      ? highestCost(withoutTier(tokens), tariff.price, seconds * 1000)
-      : highestCost(tokens, priceOf(target, seconds)?.price, seconds * 1000);
-  if (!cost) return { fixed: null, perOutputToken: null };
-  if ('price' in tariff) return cost;
-  return {
-    fixed: boundWithMarkup(cost.fixed, tariff),
-    perOutputToken: boundWithMarkup(cost.perOutputToken, tariff),
-  };
+  const isFixed = !target.credential && 'price' in tariff;
+  const price = isFixed ? tariff.price : priceOf(target, seconds)?.price;
+  const cost: Amounts = highestCost(isFixed ? withoutTier(tokens) : tokens, price, seconds * 1000) ?? unknown;
+  if (target.credential) {
+    const fee = ownKeyFeeAt(pricing, seconds);
+    const charge = each(cost, (amount) => boundOfFee(amount, fee));
+    const list = each(cost, (amount) => amount && Math.ceil(amount));
+    return { charge, paid: combined(list, charge, (one, other) => one + other) };
+  }
+  const charge = 'price' in tariff ? cost : each(cost, (amount) => boundWithMarkup(amount, tariff));
+  return { charge, paid: charge };
 }
 
-/** Of a call with the tenant's own credential. */
-function highestFee(tokens: MaxTokens, target: Target, seconds: number, fee: number) {
-  const cost = highestCost(tokens, priceOf(target, seconds)?.price, seconds * 1000);
-  return {
-    fixed: boundOfFee(cost?.fixed ?? null, fee),
-    perOutputToken: boundOfFee(cost?.perOutputToken ?? null, fee),
+const unknown: Amounts = { fixed: null, perOutputToken: null };
+
+const each = (
+  { fixed, perOutputToken }: Amounts,
+  change: (amount: number | null) => number | null,
+): Amounts => ({ fixed: change(fixed), perOutputToken: change(perOutputToken) });
+
+const combined = (one: Amounts, other: Amounts, add: (one: number, other: number) => number): Amounts => {
+  const of = (name: keyof Amounts) => {
+    const [first, second] = [one[name], other[name]];
+    return first === null || second === null ? null : add(first, second);
   };
-}
+  return { fixed: of('fixed'), perOutputToken: of('perOutputToken') };
+};
 
 /** A tenant's fixed price is that of every tier. */
 const withoutTier = ({ tier: _, ...tokens }: MaxTokens): MaxTokens => tokens;
 
-const highestOf = (amounts: readonly (number | null)[]): number | null =>
-  amounts.some((amount) => amount === null) ? null : Math.max(...amounts.map((amount) => amount ?? 0));
+const highestOf = (all: readonly Amounts[]): Amounts =>
+  all.reduce((one, other) => combined(one, other, Math.max), { fixed: 0, perOutputToken: 0 });

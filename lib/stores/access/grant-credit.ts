@@ -29,8 +29,9 @@ export async function grantCredit(
     const item = await items.get(key, { consistent: true });
     const known = item && readTenant(item);
     if (!known) return undefined;
-    const { grants = [], limits: { credit } = {} } = known;
+    const { grants = [], limits: { credit, includeOwnKeys } = {} } = known;
     if (grants.some(({ id }) => id === grant.id)) return known;
+    if (includeOwnKeys) throw includesOwnKeys();
     if (grants.length >= maxGrants) throw tooManyGrants();
     if ((credit ?? 0) > Number.MAX_SAFE_INTEGER - grant.amount) throw tooMuchCredit();
     const changed = await items.update(key, updateOf(credit, grant));
@@ -56,6 +57,13 @@ function updateOf(credit: number | undefined, grant: CreditGrant): ItemUpdate {
     },
   };
 }
+
+const includesOwnKeys = () =>
+  new GatewayError(
+    'invalid_request',
+    "The tenant's budgets include its own keys, which credit does not. Set that for budgets of its keys instead. Nothing was added.",
+    { param: 'credit' },
+  );
 
 const tooManyGrants = () =>
   new GatewayError(

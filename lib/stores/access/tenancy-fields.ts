@@ -9,7 +9,7 @@ import { type DataPolicy, isOperationName, type Limits, type Permissions } from 
 import type { StoredItem } from '../dynamodb/table.ts';
 
 /** The limits to change; null removes one. */
-export type LimitsChange = { readonly [Name in keyof Limits]?: number | null };
+export type LimitsChange = { readonly [Name in keyof Limits]?: Limits[Name] | null };
 
 /** The fields to change; null removes one. */
 export interface TenancyChange {
@@ -38,6 +38,7 @@ export const tenancySchema = {
   monthly_budget: count,
   total_budget: count,
   credit: count,
+  include_own_keys: z.exactOptional(z.literal(true)),
   models: names,
   operations: names,
   data_policy: z.exactOptional(z.custom<DataPolicy>()),
@@ -56,6 +57,7 @@ const limitAttributes = [
   ['monthlyBudget', 'monthly_budget'],
   ['totalBudget', 'total_budget'],
   ['credit', 'credit'],
+  ['includeOwnKeys', 'include_own_keys'],
 ] as const satisfies readonly (readonly [keyof Limits, keyof Stored])[];
 
 /** The limits in a valid item, whose attributes may have a prefix. Undefined: none. */

@@ -34,6 +34,7 @@ export const termsSchema = {
   user_weekly_budget: count,
   user_monthly_budget: count,
   user_total_budget: count,
+  user_include_own_keys: z.exactOptional(z.literal(true)),
   alerts: z.exactOptional(z.array(z.number())),
   webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
   pricing_version: count,
