@@ -20,7 +20,7 @@ import { tenantPath } from './tenant-dialogs.tsx';
 
 export function OwnKeys({ tenant }: { readonly tenant: string }) {
   const path = `${tenantPath(tenant)}/credentials`;
-  const { data } = useRead<CredentialsListAnswer>(path);
+  const { data, error } = useRead<CredentialsListAnswer>(path);
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<CredentialRow>();
   const add = (
@@ -37,7 +37,9 @@ export function OwnKeys({ tenant }: { readonly tenant: string }) {
           ))}
         </ul>
       ) : (
-        <p class="quiet">{data ? 'Requests are sent with the accounts of the gateway.' : 'Loading'}</p>
+        <p class="quiet">
+          {data ? 'Requests are sent with the accounts of the gateway.' : (error?.message ?? 'Loading')}
+        </p>
       )}
       {isAdding && <AddKey path={path} onClose={() => setAdding(false)} />}
       {removed && <RemoveKey row={removed} path={path} onClose={() => setRemoved(undefined)} />}
@@ -103,8 +105,8 @@ const resultOf = ({ ok, status, failure }: CredentialTestAnswer): string => {
 };
 
 function AddKey({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
-  const initial = { provider: 'openai', key: '', more: '', name: '', fallback: 'none' };
-  const form = useForm(initial, async ({ provider, key, more, name, fallback }) => {
+  const initial = { provider: 'openai', settings: '', more: '', name: '', fallback: 'none' };
+  const form = useForm(initial, async ({ provider, settings: key, more, name, fallback }) => {
     const secret = key.trimStart().startsWith('{') ? { credentials: key } : { 'api-key': key };
     const body = {
       provider,
@@ -126,7 +128,7 @@ function AddKey({ path, onClose }: { readonly path: string; readonly onClose: ()
         hint="As in the catalog: openai, anthropic, azure."
       />
       <TextField
-        name="key"
+        name="settings"
         label="Key"
         type="password"
         mono

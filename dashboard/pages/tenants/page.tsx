@@ -13,6 +13,7 @@ import { policyWords } from '../data-policy.ts';
 import { limitsText } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
 import { Members } from './members.tsx';
+import { OwnKeys } from './own-keys.tsx';
 import { CreateTenant, tenantPath } from './tenant-dialogs.tsx';
 import { TenantStatus } from './tenant-facts.tsx';
 import { TenantPanel } from './tenant-panel.tsx';
@@ -73,6 +74,9 @@ function OwnTenant({ session }: PageProps) {
   return (
     <>
       <Card>{data ? <OwnTenantFacts shown={data} /> : <Skeleton lines={8} />}</Card>
+      <Card>
+        <OwnKeys tenant={id} />
+      </Card>
       <Members session={session} tenant={id} />
     </>
   );
