@@ -4,6 +4,7 @@ import type { Call } from '../../lib/core/endpoint.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { ModelTask } from '../../lib/pipeline/model-task.ts';
 import { inlineModeration } from '../../lib/pipeline/moderation/inline.ts';
+import { inputsOf } from '../../lib/pipeline/moderation/inputs.ts';
 import type { PipelineParts } from '../../lib/pipeline/parts.ts';
 import { runTargets } from '../../lib/pipeline/run-targets.ts';
 import { openaiModerations } from '../../lib/protocols/openai-moderations.ts';
@@ -115,4 +116,20 @@ test('a dry run calls it not, and refuses what is no model of moderation', async
     kind: 'unsupported_operation',
     called: [],
   });
+});
+
+test('an answer that the caller has begun hides nothing of what it was begun for', () => {
+  const said = (role: 'user' | 'assistant', text: string) => ({
+    role,
+    content: [{ type: 'text' as const, text }],
+    ...(role === 'assistant' && { toolCalls: [] }),
+  });
+  const turns = [
+    said('user', 'one'),
+    said('assistant', 'two'),
+    said('user', 'three'),
+    said('assistant', 'four'),
+  ];
+  const request = testRequest({}, { messages: turns as never });
+  expect(inputsOf(request)).toEqual([{ input: ['three\nfour'] }]);
 });

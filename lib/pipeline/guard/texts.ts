@@ -108,7 +108,7 @@ export function lookAtOriginal(body: JsonObject, look: Look): void {
 const withoutNames = ({ model: _, stream: __, ...others }: JsonObject): JsonObject => others;
 
 /** The last turn of the model that someone has answered: an answer that the caller has begun for the model is new. */
-function lastAnswered(messages: readonly { readonly role: string }[]): number {
+export function lastAnswered(messages: readonly { readonly role: string }[]): number {
   const lastOther = messages.findLastIndex(({ role }) => role !== 'assistant');
   return messages.findLastIndex(({ role }, index) => role === 'assistant' && index < lastOther);
 }

@@ -1,15 +1,13 @@
 /** What of a request its moderation looks at: what came after the model's last turn. */
 import type { ModeratedPart, ModerationRequest } from '../../core/generation/moderation.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
+import { lastAnswered } from '../guard/texts.ts';
 
 /** Each image is a request of its own, which is all that OpenAI takes of them; no more are looked at. */
 const maxImages = 10;
 
 export function inputsOf({ messages }: GenerationRequest): readonly ModerationRequest[] {
-  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
-  const parts = messages
-    .slice(lastAnswer + 1)
-    .flatMap((message) => (message.role === 'assistant' ? [] : message.content));
+  const parts = messages.slice(lastAnswered(messages) + 1).flatMap(({ content }) => content);
   const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? part.text : []));
   const images = parts.flatMap((part): readonly ModeratedPart[] =>
     part.type === 'image' ? [{ type: 'image_url', image_url: { url: part.url } }] : [],
