@@ -33,7 +33,6 @@ export const platformFields: NativeFields = {
   service_tier: sameChoice('service_tier', serviceTiers, { standard: 'default' }),
   prompt_cache_retention: sameChoice('prompt_cache_retention', ['in_memory', '24h']),
   prompt_cache_options: parameter('prompt_cache_options', 'json'),
-  moderation: parameter('moderation', 'json'),
 };
 
 const common: NativeFields = {

@@ -113,6 +113,12 @@ describe('by calls of the gateway', () => {
     expect(failure).toMatchObject({ status: 400, param: 'moderation.policy.output.mode' });
   });
 
+  test('it is a field of its own: among those of a protocol, a block could be left out', async () => {
+    const asked = { model: 'deepseek/deepseek-flash', native_fields: { moderation: block('input') } };
+    const failure: unknown = await ask(text, asked).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ status: 400, param: 'native_fields.moderation' });
+  });
+
   test('what came before the last answer is not classified again; images are classified by themselves', async () => {
     const answer = await ask('Hi', {
       messages: [
