@@ -135,6 +135,11 @@ export interface BatchParts {
   readonly findKey: (hash: string) => Promise<FoundApiKey | undefined>;
   /** Whether the catalog still has a deployment. */
   readonly isServed: (target: Pick<LineTarget, 'model' | 'provider' | 'region'>) => Promise<boolean>;
+  /** What of a key, as it is now, does not let a job go there; undefined: nothing. Each is the code of an error. */
+  readonly barredBy: (
+    target: Pick<LineTarget, 'model' | 'provider' | 'region'>,
+    key: FoundApiKey,
+  ) => Promise<'data_policy' | 'batch_not_supported' | undefined>;
   readonly newId: (prefix: string) => string;
   /** The time in milliseconds. */
   readonly now: () => number;

@@ -128,6 +128,10 @@ test('what was not sent fails with its key or its model, and what was sent is an
   const narrowed = await run([...linesOf('one', 1), ...linesOf('two', 1)], {}, {}, (world, step) => {
     if (step === 0) world.allowModels(['two']);
   });
+  const barred = await run(linesOf('one', 2), {}, {}, (world, step) => {
+    if (step === 0) world.bar();
+  });
+  expect(codesOf(barred.errors)).toEqual(['data_policy', 'data_policy']);
   expect(codesOf(narrowed.errors)).toEqual(['model_not_allowed']);
   expect(narrowed.output).toHaveLength(1);
 });

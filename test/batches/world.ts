@@ -97,6 +97,7 @@ export function createWorld({
   /** Of the key, at each reservation. */
   const budgets: (number | undefined)[] = [];
   let isServed = true;
+  let barredBy: Awaited<ReturnType<BatchParts['barredBy']>>;
 
   const storeOf = (effect: Effect): BatchStore => ({
     create: async (batch) => {
@@ -326,6 +327,7 @@ export function createWorld({
       openAccount: async () => ({}) as never,
       findKey: async () => (isKeyEnabled ? { ...key, keyPolicy } : undefined),
       isServed: async () => isServed,
+      barredBy: async () => barredBy,
       newId: (prefix) => `${prefix}${Math.random()}`,
       now: () => time,
       sleep: async (milliseconds) => {
@@ -396,6 +398,7 @@ export function createWorld({
     allowModels: (models: readonly string[]) => (keyPolicy = { models }),
     budgets,
     endModel: () => (isServed = false),
+    bar: () => (barredBy = 'data_policy'),
     change: (id: string, changes: Partial<Batch>) => {
       const batch = rows.get(id);
       if (batch) rows.set(id, { ...batch, ...changes, version: batch.version + 1 });

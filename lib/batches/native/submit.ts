@@ -37,9 +37,17 @@ async function refusalOf(
     const message = `The model '${job.model}' is not allowed for the API key of the batch by now.`;
     return { code: 'model_not_allowed', message };
   }
-  if (await parts.isServed(job)) return undefined;
-  return { code: 'model_not_found', message: `The model '${job.model}' is no longer served.` };
+  if (!(await parts.isServed(job)))
+    return { code: 'model_not_found', message: `The model '${job.model}' is no longer served.` };
+  const code = await parts.barredBy(job, key);
+  return code && { code, message: barred[code] };
 }
+
+const barred = {
+  data_policy: 'The data policy of the API key of the batch does not allow a batch at its provider by now.',
+  batch_not_supported:
+    'The tenant has a key of its own for the model by now, and batches are sent with none.',
+};
 
 /** Of a job that is planned. */
 export async function submitPlanned(work: Work, job: BatchJob, form: BatchForm): Promise<BatchJob> {

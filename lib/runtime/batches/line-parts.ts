@@ -1,7 +1,7 @@
 /** The ways of a line through its operation: prepared for a job, read from one, and sent as a single request. */
 import { lazyFor } from '../../async/lazy.ts';
 import { isOpen } from '../../batches/live/asked.ts';
-import { deploymentKey, type JobSnapshot, type LineTarget } from '../../batches/ports.ts';
+import { type BatchParts, deploymentKey, type JobSnapshot, type LineTarget } from '../../batches/ports.ts';
 import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { FinishedRequest } from '../../core/accounting/ledger.ts';
 import { partitionsFor } from '../../core/accounting/partitions.ts';
@@ -12,13 +12,14 @@ import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import type { HttpRequest } from '../../core/ports/http.ts';
 import type { OpenMeter } from '../../core/ports/metering.ts';
 import type { ResponseStore } from '../../core/stored-response.ts';
-import type { Permissions } from '../../core/tenancy.ts';
+import { dataPoliciesOf, type Permissions } from '../../core/tenancy.ts';
 import { createJobMeter, type JobMeter } from '../../metering/batches/job-meter.ts';
 import { createNotingMeter, lineAmounts } from '../../metering/batches/noting-meter.ts';
 import { bodyText } from '../../pipeline/dry-run/noting-connections.ts';
 import type { LineRequest } from '../../providers/batches/batch-form.ts';
 import { batchProviders } from '../../providers/batches/forms.ts';
 import { rootOf, settingsOf } from '../../providers/provider.ts';
+import { dataRule } from '../../routing/data-rule.ts';
 import { createLimitStore } from '../../stores/limits/limits.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import { creditElsewhere, type Variables } from '../environment.ts';
@@ -59,6 +60,8 @@ export interface SentLine extends LineTarget {
 
 export interface LineParts {
   readonly jobMeter: JobMeter;
+  /** As `BatchParts` has it. */
+  readonly barredBy: BatchParts['barredBy'];
   /** `native`: only deployments with a batch API, without those that are named. */
   preparing(
     key: FoundApiKey,
@@ -163,6 +166,19 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
   }
 
   return {
+    async barredBy({ model: id, provider, region }, key) {
+      const model = await catalog.find(id);
+      const deployment = model?.deployments.find((one) => one.provider === provider && one.region === region);
+      if (!model || !deployment) return undefined;
+      const own = await Promise.all(model.deployments.map(({ provider: name }) => isOwn(key)(name)));
+      if (own.includes(true)) return 'batch_not_supported';
+      const policies = dataPoliciesOf(key);
+      if (policies.length === 0) return undefined;
+      const forbids = dataRule({ policies, own: await catalog.dataFacts?.() });
+      // Lines rest at the provider until its batch is read.
+      const reason = forbids({ model, deployment: { ...deployment, retainsData: true } });
+      return reason === undefined ? undefined : 'data_policy';
+    },
     jobMeter: createJobMeter({
       usage,
       limits: createLimitStore({ ...table('usage'), now }),

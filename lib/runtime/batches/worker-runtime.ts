@@ -22,6 +22,7 @@ export function workerParts(variables: Variables): Omit<BatchParts, 'lines'> {
     files,
     bytes,
     holds: linePartsOf(variables).jobMeter,
+    barredBy: linePartsOf(variables).barredBy,
     loadForm: loadBatchForm,
     async openAccount(name, region) {
       const [provider, access] = await Promise.all([providers.load(name), connections.findAccess(name)]);

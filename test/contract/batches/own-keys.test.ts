@@ -1,6 +1,9 @@
 /** Lines of a tenant with keys of its own: never in a job of the gateway's accounts, and single requests only where those are allowed. */
 import OpenAI, { toFile } from 'openai';
 import { beforeAll, expect, test } from 'vitest';
+import type { FoundApiKey } from '../../../lib/core/ports/api-keys.ts';
+import type { Permissions, TenantTerms } from '../../../lib/core/tenancy.ts';
+import { linePartsOf } from '../../../lib/runtime/batches/line-parts.ts';
 import { signInAs } from '../../harness/admin/admin-client.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
@@ -58,3 +61,15 @@ test('where they are not, it is refused, and no account of the gateway gets it',
   expect(text).toContain('batch_not_supported');
   expect(text.match(/"status_code":200/g)).toHaveLength(1);
 }, 60_000);
+
+test.each<[string, Permissions & TenantTerms, string | undefined]>([
+  ['a key of its own for the model', { ownProviders: ['azure'] }, 'batch_not_supported'],
+  ['one for another model', { ownProviders: ['anthropic'] }, undefined],
+  ['zero retention', { dataPolicy: { zdr: true } }, 'data_policy'],
+  ['a provider that is ruled out', { dataPolicy: { providers: { ignore: ['openai'] } } }, 'data_policy'],
+  ['no training', { dataPolicy: { noTraining: true } }, undefined],
+])('a job that waits is not sent any more where its tenant has %s by then', async (_, tenantPolicy, code) => {
+  const target = { model: 'openai/gpt-4.1', provider: 'openai', region: 'global' };
+  const key = { id: 'key_1', tenant, hash: '', tenantPolicy } as FoundApiKey;
+  expect(await linePartsOf(gateway().variables).barredBy(target, key)).toBe(code);
+});
