@@ -50,7 +50,6 @@ import { GatewayError } from '../lib/core/errors/errors.ts';
 import { newId } from '../lib/core/names/new-id.ts';
 import { validate } from '../lib/http/request/validate.ts';
 import { ownAccess } from '../lib/providers/own-settings.ts';
-import { settingsIn } from '../lib/runtime/own-keys/seal.ts';
 import { createNodeClient } from '../lib/transport/http-client/node-client.ts';
 import { operatorName } from '../local/operator-name.ts';
 import {
@@ -88,19 +87,18 @@ const ofCredentials =
   <Input, Answer>(work: (parts: CredentialTestParts, user: User, input: Input) => Promise<Answer>) =>
   (installation: Installation, user: User, input: Input): Promise<Answer> => {
     const { sealer } = installation;
+    const { send } = createNodeClient();
     if (!sealer) throw new Error('This gateway has no secret to seal keys with.');
     const parts: CredentialTestParts = {
       ...installation,
-      seal: (what, text) => sealer.seal(what, text),
-      async open(account, { sealed, ...what }) {
+      seal: sealer.seal,
+      async open(_, credential) {
         const { createFindToken } = await import('../lib/providers/google-vertex/token.ts');
-        const settings = settingsIn(
-          await sealer.open({ id: what.id, tenant: what.tenant, account: what.account }, sealed),
-        );
-        const findToken = createFindToken({ send: createNodeClient().send, now: Date.now });
-        return { ...ownAccess(account, settings, undefined), findToken };
+        const settings = await sealer.open(credential, credential.sealed);
+        const findToken = createFindToken({ send, now: Date.now });
+        return { ...ownAccess(credential.account, settings, undefined), findToken };
       },
-      send: (...sent) => createNodeClient().send(...sent),
+      send,
       region: process.env.AWS_REGION || 'us-east-1',
     };
     return work(parts, user, input);

@@ -5,7 +5,7 @@
 import { tableNames, tables } from '../../lib/core/tables.ts';
 import { membersIn } from '../../lib/runtime/admin/members.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
-import { sealerOf } from '../../lib/runtime/own-keys/sealer.ts';
+import { sealerOf } from '../../lib/runtime/own-keys/seal.ts';
 import { createProviderSettings } from '../../lib/runtime/provider-settings/provider-settings.ts';
 import { createSessionStore } from '../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';

@@ -9,10 +9,12 @@ import { answerVertex } from '../rerank.ts';
 import { answerBatches } from './batches.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { answerObjects } from './objects.ts';
+import { answerToken } from './token.ts';
 
 const models = /^\/projects\/[^/]+\/locations\/[^/]+\/publishers\/(google|anthropic)(\/models\/[^/]+)$/;
 
 export const vertexHandler: Handler = (request) => {
+  if (request.path === '/token') return answerToken(request);
   if (!/^Bearer \S/.test(textOf(request.headers.authorization))) {
     refuse('Request is missing required authentication credential.', 401, 'UNAUTHENTICATED');
   }

@@ -7,7 +7,7 @@ export interface UpstreamRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body as it was sent. */
+  /** The body as it was sent; that of a form is only here. */
   readonly text: string;
   /** Resolves when the exchange is over: true when the answer had been given whole. */
   readonly over: Promise<boolean>;
@@ -25,6 +25,9 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
+const isForm = ({ headers }: IncomingMessage) =>
+  headers['content-type'] === 'application/x-www-form-urlencoded';
+
 export async function startUpstream(): Promise<Upstream> {
   let current: UpstreamScript = (_request, response) => void response.writeHead(500).end();
   let requests: UpstreamRequest[] = [];
@@ -40,7 +43,7 @@ export async function startUpstream(): Promise<Upstream> {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
-      body: text === '' ? {} : JSON.parse(text),
+      body: text === '' || isForm(incoming) ? {} : JSON.parse(text),
       text,
       over,
     };

@@ -101,7 +101,7 @@ async function storeCredential(access: TableOptions, parameters: FakeParameters)
     Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64'), '', purpose, 32));
   const what = { id: 'cred_1', tenant: 'acme', account: 'google-vertex' };
   const sealer = createSealer({ derive, kms: () => Promise.reject(new Error('There is none.')) });
-  const sealed = await sealer.seal(what, JSON.stringify({ 'api-key': 'a-token', project: 'a-project' }));
+  const sealed = await sealer.seal(what, { 'api-key': 'a-token', project: 'a-project' });
   const facts = { createdAt: 1, last4: '', fingerprint: '0a1b', shown: {}, fallback: 'none' } as const;
   await createTenantEdits(access).edit('acme', () => ({ ownProviders: [what.account] }));
   const edits = createCredentialEdits(access);

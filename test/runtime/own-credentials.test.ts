@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SealedFor } from '../../lib/core/credential.ts';
+import type { ProviderAccess } from '../../lib/core/ports/provider-access.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { ownAccess, ownSettingsOf } from '../../lib/providers/own-settings.ts';
+import { rootOf, settingsOf } from '../../lib/providers/provider.ts';
 import { createOwnCredentials, maxOpen, openMs } from '../../lib/runtime/own-keys/own-credentials.ts';
 import { createSealer } from '../../lib/runtime/own-keys/seal.ts';
 import type { StoredCredential } from '../../lib/stores/access/credentials.ts';
@@ -13,6 +15,7 @@ const derive = async (purpose: string) => hash('sha256', purpose, 'buffer');
 const noKms = () => Promise.reject(new Error('There is no KMS.'));
 const sealer = createSealer({ derive, kms: noKms });
 
+const secret = { 'api-key': 'secret' };
 const what = { id: 'cred_1', tenant: 'acme', account: 'openai' };
 const others: readonly SealedFor[] = [
   { ...what, id: 'cred_2' },
@@ -23,8 +26,9 @@ const others: readonly SealedFor[] = [
 test('a sealed text opens for what it was sealed for, and for nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
-      const sealed = await sealer.seal(what, text);
-      expect(await sealer.open(what, sealed)).toBe(text.toWellFormed());
+      const settings = { 'api-key': text };
+      const sealed = await sealer.seal(what, settings);
+      expect(await sealer.open(what, sealed)).toEqual(settings);
       for (const other of others) await expect(sealer.open(other, sealed)).rejects.toThrow();
     }),
     { numRuns: 20 },
@@ -32,8 +36,8 @@ test('a sealed text opens for what it was sealed for, and for nothing else', asy
 });
 
 test('a changed text does not open, and the same one is sealed differently each time', async () => {
-  const sealed = await sealer.seal(what, 'secret');
-  expect(await sealer.seal(what, 'secret')).not.toBe(sealed);
+  const sealed = await sealer.seal(what, secret);
+  expect(await sealer.seal(what, secret)).not.toBe(sealed);
   const bytes = Buffer.from(sealed.slice(2), 'base64url');
   for (const index of bytes.keys()) {
     const changed = Buffer.from(bytes);
@@ -53,8 +57,8 @@ test('with a key in KMS, the tenant, account and id are the context of each call
       return { CiphertextBlob: Plaintext, Plaintext: CiphertextBlob };
     },
   });
-  const sealed = await kms.seal(what, 'secret');
-  expect(await kms.open(what, sealed)).toBe('secret');
+  const sealed = await kms.seal(what, secret);
+  expect(await kms.open(what, sealed)).toEqual(secret);
   const EncryptionContext = { tenant: 'acme', account: 'openai', credential: 'cred_1' };
   expect(calls).toMatchObject([
     ['TrentService.Encrypt', { KeyId: 'arn:key', EncryptionContext }],
@@ -70,7 +74,7 @@ interface World {
 }
 
 async function credential(id = 'cred_1'): Promise<StoredCredential> {
-  const sealed = await sealer.seal({ ...what, id }, JSON.stringify({ 'api-key': `key of ${id}` }));
+  const sealed = await sealer.seal({ ...what, id }, { 'api-key': `key of ${id}` });
   const shown = { last4: '', fingerprint: '', shown: {}, createdAt: 1 };
   return { ...what, id, sealed, fallback: 'none', ...shown };
 }
@@ -94,7 +98,7 @@ function worldOf(stored: StoredCredential[]) {
       sign: async (request) => request,
       settings: { project: 'ours' },
     }),
-    createFindToken: () => async () => 'token',
+    createFindToken: () => async (credentials) => `token of ${credentials}`,
     now: () => world.now,
     warn: () => {},
   });
@@ -163,6 +167,69 @@ test('one that does not open says so without its text, and is no refusal of the 
   const failure = own.access('openai', { ...one, id: 'cred_9' });
   await expect(failure).rejects.toMatchObject({ kind: 'upstream_failed' });
   await expect(failure).rejects.not.toThrow(/key of/);
+});
+
+/** As each account is called: where, and what in the headers says who asks. */
+const kinds: Readonly<Record<string, readonly [settings: object, url: string, headers: object]>> = {
+  openai: [{ 'api-key': 'theirs' }, 'https://api.openai.com/v1', { authorization: 'Bearer theirs' }],
+  anthropic: [
+    { 'api-key': 'theirs' },
+    'https://api.anthropic.com/v1',
+    { 'x-api-key': 'theirs', 'anthropic-version': '2023-06-01' },
+  ],
+  google: [
+    { 'api-key': 'theirs' },
+    'https://generativelanguage.googleapis.com/v1beta',
+    { 'x-goog-api-key': 'theirs' },
+  ],
+  azure: [
+    { 'api-key': 'theirs', resource: 'mine' },
+    'https://mine.openai.azure.com/openai/v1',
+    { 'api-key': 'theirs' },
+  ],
+  bedrock: [
+    { 'api-key': 'theirs' },
+    'https://bedrock-runtime.eu-west-1.amazonaws.com',
+    { authorization: 'Bearer theirs' },
+  ],
+  'google-vertex': [
+    { credentials: '{"their":"account"}', project: 'theirs', location: 'global' },
+    'https://eu-west-1-aiplatform.googleapis.com/v1beta1/projects/theirs/locations/eu-west-1',
+    { authorization: 'Bearer token of {"their":"account"}' },
+  ],
+};
+
+test.each(Object.entries(kinds))('%s is called at its host, as the tenant', async (name, kind) => {
+  const [settings, url, headers] = kind;
+  const provider = providers.get(name);
+  if (!provider) throw new Error(name);
+  const id = { id: 'cred_1', tenant: 'acme', account: name };
+  const sealed = await sealer.seal(id, settings as Record<string, string>);
+  const { own } = worldOf([]);
+  const access = await own.access(name, { ...id, sealed, fallback: 'none' });
+  const root = rootOf(provider, 'eu-west-1', access);
+  expect(root).toBe(url);
+  const request = await provider.authorize({ method: 'POST', url: root, headers: {} }, access, 'eu-west-1');
+  expect(request).toEqual({ method: 'POST', url: root, headers });
+});
+
+test('nothing of the gateway’s account is in a call of any provider that takes own keys', async () => {
+  const shared: ProviderAccess = {
+    apiKey: 'ours',
+    sign: () => Promise.reject(new Error('ours')),
+    settings: { project: 'ours' },
+  };
+  for (const provider of providers.values()) {
+    const names = ownSettingsOf(provider);
+    if (names.length === 0) continue;
+    const { account } = settingsOf(provider);
+    const settings = Object.fromEntries(names.map((name) => [name, 'theirs']));
+    const access = ownAccess(account, settings, shared);
+    const url = rootOf(provider, 'eu-west-1', access);
+    const request = await provider.authorize({ method: 'POST', url, headers: {} }, access, 'eu-west-1');
+    expect(JSON.stringify(request.headers)).toContain('theirs');
+    expect(JSON.stringify(request)).not.toContain('ours');
+  }
 });
 
 test('no provider takes an address of a tenant, and each host that is made of a setting is the provider’s', () => {

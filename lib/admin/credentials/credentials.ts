@@ -28,7 +28,7 @@ import {
 
 export interface CredentialParts extends Pick<SubjectParts, 'tenantEdits' | 'audit' | 'now'> {
   readonly credentials: CredentialEdits;
-  readonly seal: (what: SealedFor, text: string) => Promise<string>;
+  readonly seal: (what: SealedFor, settings: Readonly<Record<string, string>>) => Promise<string>;
   readonly hosts: Pick<HostStore, 'get'>;
 }
 
@@ -81,7 +81,7 @@ export async function createCredential(
     {
       ...what,
       fallback: 'none',
-      sealed: await parts.seal(what, JSON.stringify(settings)),
+      sealed: await parts.seal(what, settings),
       createdAt: secondsOf(parts),
       ...shownOf(tenant, settings),
     },

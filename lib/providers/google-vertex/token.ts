@@ -30,6 +30,8 @@ interface Entry {
 }
 
 interface TokenOptions {
+  /** Asked in place of what the credentials name. */
+  readonly url?: string | undefined;
   readonly send: Send;
   readonly now: () => number;
 }
@@ -65,13 +67,13 @@ export function createFindToken(options: TokenOptions): FindToken {
   };
 }
 
-async function exchange(credentials: string, { send, now }: TokenOptions): Promise<Token> {
+async function exchange(credentials: string, { url, send, now }: TokenOptions): Promise<Token> {
   const account = readServiceAccount(credentials);
   const assertion = await signClaim(account, Math.floor(now() / 1000));
   const response = await send(
     {
       method: 'POST',
-      url: account.tokenUrl,
+      url: url ?? account.tokenUrl,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: grant, assertion }).toString(),
     },

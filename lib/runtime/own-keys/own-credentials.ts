@@ -18,8 +18,7 @@ import {
 import { createCachedReader } from '../../stores/cached-reader.ts';
 import { createLru } from '../../stores/lru.ts';
 import type { Foundation } from '../foundation.ts';
-import { type Sealer, settingsIn } from './seal.ts';
-import { sealerOf } from './sealer.ts';
+import { type Sealer, sealerOf } from './seal.ts';
 
 /** How long what is read is used before it is read again, and how long it may be while reads fail. */
 const freshMs = 5_000;
@@ -41,7 +40,7 @@ interface Opened {
   /** By provider: several may share the account. */
   readonly accesses: Map<string, ProviderAccess>;
   /** Of its own: it remembers what it has exchanged. */
-  readonly findToken: FindToken;
+  findToken?: FindToken;
   readonly openedAt: number;
 }
 
@@ -50,7 +49,8 @@ export interface OwnCredentialsOptions {
   readonly sealer: Pick<Sealer, 'open'>;
   /** How the gateway itself calls a provider. */
   readonly findShared: FindProviderAccess;
-  readonly createFindToken: () => FindToken;
+  /** `url`: what gives tokens in place of Google. */
+  readonly createFindToken: (url?: string) => FindToken;
   readonly now: () => number;
   readonly warn: (message: string, cause: unknown) => void;
 }
@@ -76,13 +76,8 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
     const key = keyOf(credential);
     const known = opened.get(key);
     if (known && Math.abs(now() - known.openedAt) < openMs) return known;
-    const settings = sealer.open(credential, sealed).then(settingsIn);
-    const entry = {
-      settings,
-      accesses: new Map<string, ProviderAccess>(),
-      findToken: options.createFindToken(),
-      openedAt: now(),
-    };
+    const settings = sealer.open(credential, sealed);
+    const entry: Opened = { settings, accesses: new Map(), openedAt: now() };
     opened.set(key, entry);
     const forget = () => {
       if (opened.get(key) === entry) opened.delete(key);
@@ -98,7 +93,8 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
     list: async (tenant, account) =>
       ((await find(`${tenant}#${account}`)) ?? []).filter(({ disabledAt }) => disabledAt === undefined),
     async access(provider, credential) {
-      const { settings, accesses, findToken } = open(credential);
+      const entry = open(credential);
+      const { settings, accesses } = entry;
       const known = accesses.get(provider);
       if (known) return known;
       const [own, shared] = await Promise.all([
@@ -108,7 +104,8 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
         }),
         findShared(provider).catch(() => undefined),
       ]);
-      const access = { ...ownAccess(credential.account, own, shared), findToken };
+      entry.findToken ??= options.createFindToken(shared?.sandbox ? `${shared.baseUrl}/token` : undefined);
+      const access = { ...ownAccess(credential.account, own, shared), findToken: entry.findToken };
       accesses.set(provider, access);
       return access;
     },
@@ -135,16 +132,13 @@ const notOpened = ({ id, account }: Credential) =>
   );
 
 /** Of a process. */
-export async function ownCredentialsOf(
-  foundation: Foundation,
-  findShared: FindProviderAccess,
-): Promise<OwnCredentials> {
+export function ownCredentialsOf(foundation: Foundation, findShared: FindProviderAccess): OwnCredentials {
   const { table, now, log, send } = foundation;
   return createOwnCredentials({
     store: createCredentialStore(table('access')),
     sealer: sealerOf(foundation),
     findShared,
-    createFindToken: () => createFindToken({ send, now }),
+    createFindToken: (url) => createFindToken({ send, now, url }),
     now,
     warn: (message, cause) => log.warn(message, ownFailureFields(cause)),
   });
