@@ -127,6 +127,7 @@ const measured = [
   'contract/request-memory.test.ts',
   'limits/order-of-work.test.ts',
   'normalization/linear.test.ts',
+  'pipeline/guard/long-texts.test.ts',
   'operations/embeddings/memory.test.ts',
   'operations/messages/read-speed.test.ts',
   'operations/messages/write-speed.test.ts',

@@ -32,6 +32,8 @@ export type HeldChoice = ReturnType<typeof createHeldChoice>;
 
 export function createHeldChoice(tagFor: (label: string, value: string) => string) {
   const queue: Held[] = [];
+  /** Of it, with texts that were not looked at. */
+  const waiting = new Set<Held>();
   const channels = new Map<string, Channel>();
   /** The provider's items that have ended. */
   const ended = new Set<number>();
@@ -49,7 +51,12 @@ export function createHeldChoice(tagFor: (label: string, value: string) => strin
   const hold = (event: GenerationEvent): Held => {
     const entry: Held = { events: [event], pieces: [], texts: textsOf(event), isPassed: false };
     queue.push(entry);
+    if (entry.texts.length > 0) waiting.add(entry);
     return entry;
+  };
+  const pass = (entry: Held) => {
+    entry.isPassed = true;
+    waiting.delete(entry);
   };
   const addPiece = (entry: Held, event: GenerationEvent) => {
     const piece = pieceOf(event);
@@ -101,15 +108,13 @@ export function createHeldChoice(tagFor: (label: string, value: string) => strin
       if (group) group.events = [...group.events, event];
       // A body that came as one is looked at as it is, with what no event means.
       if (group && hasBody(group)) return;
-      if (group && pieceOf(event)) group.isPassed = true;
+      if (group && pieceOf(event)) pass(group);
       addPiece(entry, event);
     },
     /** Characters that were not looked at, of what is not held to the end. */
     unseen() {
       const inPieces = [...channels.values()].filter(({ isJson }) => !isJson).map(({ unseen }) => unseen());
-      const alone = queue
-        .filter(({ isPassed }) => !isPassed)
-        .flatMap(({ texts }) => texts.map(({ length }) => length));
+      const alone = [...waiting].flatMap(({ texts }) => texts.map(({ length }) => length));
       return [...inPieces, ...alone].reduce((sum, length) => sum + length, 0);
     },
     /** What is to be looked at now; with `isLast` everything. */
@@ -122,8 +127,7 @@ export function createHeldChoice(tagFor: (label: string, value: string) => strin
         isNew: (range: { readonly end: number }) => !channel.isOld(range),
         found: (ranges: readonly FoundRange[]) => channel.looked(ranges, isLast, tagFor),
       }));
-      const entries = queue.filter(({ texts, isPassed }) => texts.length > 0 && !isPassed);
-      return [...ofChannels, ...entries.flatMap((entry) => askedOf(entry, tagFor))];
+      return [...ofChannels, ...[...waiting].flatMap((entry) => askedOf(entry, tagFor, pass))];
     },
     /** Gives what may leave: calls only together with the end of the answer, items of the provider's only whole. */
     release(out: GenerationEvent[]) {
@@ -161,7 +165,11 @@ const dataOf = ({ data }: Extract<GenerationEvent, { readonly type: 'upstream' }
   isJsonObject(data) ? data : parseJson(data);
 
 /** Each text of the event by itself. When the last one was looked at, the event may leave, with its edits. */
-function askedOf(entry: Held, tagFor: (label: string, value: string) => string): readonly Asked[] {
+function askedOf(
+  entry: Held,
+  tagFor: (label: string, value: string) => string,
+  pass: (entry: Held) => void,
+): readonly Asked[] {
   const edits = new Map<number, readonly Edit[]>();
   let left = entry.texts.length;
   return entry.texts.map((text, index) => ({
@@ -177,7 +185,7 @@ function askedOf(entry: Held, tagFor: (label: string, value: string) => string):
       }
       left -= 1;
       if (left > 0) return;
-      entry.isPassed = true;
+      pass(entry);
       if (edits.size === 0) return;
       let position = 0;
       entry.events = entry.events.flatMap((event) => {

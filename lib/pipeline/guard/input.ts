@@ -50,12 +50,16 @@ const hasParts = (texts: readonly PlacedText[]): boolean =>
     ({ message }, index) => message !== outside && index > 0 && texts[index - 1]?.message === message,
   );
 
-/** The index of the text that has a position. */
+/** The index of the text that has a position: the last one that starts before it. */
 function indexAt(starts: readonly number[], position: number): number {
-  return Math.max(
-    0,
-    starts.findLastIndex((start) => start <= position),
-  );
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Rejects with GatewayError `guardrail_blocked` for what a rule does not allow, `guardrail_unavailable` for what it cannot tell. */

@@ -1,5 +1,4 @@
 /** The rules of a request before anything is asked: its policies, its texts, and what is taken out of them. */
-import { lazy } from '../../async/lazy.ts';
 import type { Call } from '../../core/endpoint.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import { guardrailUnavailable } from '../../core/guardrails/applied.ts';
@@ -40,14 +39,13 @@ export function openSession(
     readonly whole: () => string;
   },
 ): Session {
-  const text = lazy(whole);
   return {
     ...parts,
     rules: rulesFor(policies, 'input'),
     changesAnswer: rulesFor(policies, 'output').some(({ action }) => action === 'redact'),
     tenant: key?.tenant ?? '',
     facts,
-    tags: createTags((tag) => text().includes(tag)),
+    tags: createTags(whole),
   };
 }
 

@@ -2,9 +2,7 @@
 import type { Transform } from '../../async/pipe.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import { pieceOf, withText } from './answer-texts.ts';
-import { maxTag, type Tags } from './tags.ts';
-
-const tag = /\[[A-Z][A-Z0-9_]*_\d+\]/g;
+import { maxTag, type Tags, tagForm } from './tags.ts';
 
 /** The beginning of what may become a tag. */
 const unfinished = new RegExp(`\\[[A-Z0-9_]{0,${maxTag}}$`);
@@ -24,7 +22,7 @@ export function restoreTags(
   const custom = new Set<string>();
   const restored = (event: GenerationEvent, text: string): string => {
     const isPlain = event.type === 'tool-arguments' ? custom.has(`${event.choice} ${event.call}`) : !isJson;
-    return text.replaceAll(tag, (found) => {
+    return text.replaceAll(tagForm, (found) => {
       const value = tags.valueOf(found);
       if (value === undefined) return found;
       return isPlain ? value : JSON.stringify(value).slice(1, -1);

@@ -2,6 +2,7 @@
  * What stands in a request for what was taken out of it, such as `[EMAIL_1]`: the same value has the same tag, and the numbers follow
  * the conversation, so that they stay as it grows. The values are kept for as long as the request.
  */
+import { lazy } from '../../async/lazy.ts';
 
 export interface Tags {
   tagFor(label: string, value: string): string;
@@ -17,8 +18,11 @@ export const maxTag = 32;
 
 const maxLabel = 20;
 
-/** `isTaken`: whether the request has a text of its own that looks like the tag. */
-export function createTags(isTaken: (tag: string) => boolean): Tags {
+export const tagForm = /\[[A-Z][A-Z0-9_]*_\d+\]/g;
+
+/** `text`: all that the caller has written, which may have tags of its own. */
+export function createTags(text: () => string): Tags {
+  const taken = lazy(() => new Set(text().match(tagForm)));
   const tags = new Map<string, string>();
   const values = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -28,7 +32,7 @@ export function createTags(isTaken: (tag: string) => boolean): Tags {
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       const tag = `[${name}_${count}]`;
-      if (!isTaken(tag)) return tag;
+      if (!taken().has(tag)) return tag;
     }
   };
   return {

@@ -53,7 +53,8 @@ function isIpv6(found: string): boolean {
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
 const forms: Readonly<Record<PersonalData, readonly Form[]>> = {
-  email: [{ expression: /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu }],
+  // From its sign in both directions: few texts have one.
+  email: [{ expression: /@(?<=([\p{L}\p{N}._%+-]{1,64})@)(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu }],
   phone: [
     // International, with `+` or `00`.
     { expression: /(?<![\w.])(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){7,14}(?!\d)/g, accept: isPhone },

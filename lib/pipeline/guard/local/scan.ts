@@ -15,7 +15,10 @@ const sliceLength = 16_384;
 const context = 64;
 const overlap = 8_192;
 
-/** `accept`: whether a match is one, such as by its check digits. The expression has the flag `g`, and is linear by its form. */
+/**
+ * `accept`: whether a match is one, such as by its check digits. The expression has the flag `g`, and is linear by its form. Its group
+ * is what stands before where it was found, and belongs to it.
+ */
 export function* matchesOf(
   expression: RegExp,
   text: string,
@@ -33,7 +36,7 @@ export function* matchesOf(
       if (match[0] === '') expression.lastIndex += 1;
       else if (accept(match[0])) {
         next = start + match[0].length;
-        found.push({ start, end: next });
+        found.push({ start: start - (match[1]?.length ?? 0), end: next });
       }
     }
     yield;
