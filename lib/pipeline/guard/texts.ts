@@ -179,12 +179,18 @@ function inPart(part: ContentPart, place: Place): ContentPart {
 
 /** Text files in the request. What a link leads to, and what is no text, is not looked at. */
 function textOfFile(part: FilePart, place: Place): { readonly url?: string } {
-  const head = /^data:[^,]{0,500},/i.exec(part.url.slice(0, 512))?.[0];
-  const isText = isTextType(part.mediaType ?? '') || isTextType(fileTypeOf(part));
-  if (head === undefined || !isText) return {};
-  const text = Buffer.from(part.url.slice(head.length), 'base64').toString();
+  const { head, text } = readTextFile(part) ?? {};
+  if (text === undefined) return {};
   const changed = plain(text, pathOf(part, 'url'), place);
   return changed === text ? {} : { url: head + Buffer.from(changed).toString('base64') };
+}
+
+/** Undefined of a link, and of what is no text. `head`: what the text of a data URL follows. */
+export function readTextFile(part: FilePart): { readonly head: string; readonly text: string } | undefined {
+  const head = /^data:[^,]{0,500},/i.exec(part.url.slice(0, 512))?.[0];
+  const isText = isTextType(part.mediaType ?? '') || isTextType(fileTypeOf(part));
+  if (head === undefined || !isText) return undefined;
+  return { head, text: Buffer.from(part.url.slice(head.length), 'base64').toString() };
 }
 
 function inAnswer(message: AssistantMessage, place: Place): Omit<AssistantMessage, 'role'> {

@@ -8,7 +8,7 @@ import type { Target } from '../../core/catalog/model.ts';
 import type { AttemptFacts, Call } from '../../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../../core/errors/errors.ts';
 import { invalid } from '../../core/errors/invalid.ts';
-import { asObject, type JsonObject } from '../../core/formats/json-object.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { ModerationRequest } from '../../core/generation/moderation.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
@@ -74,11 +74,18 @@ export function inlineModeration(parts: PipelineParts, asked: Asked, call: Call<
   };
 }
 
+const phases: readonly string[] = ['input', 'output'] satisfies readonly Phase[];
+
 /** What OpenAI takes: another word would stop nothing. */
 function modeOf(policy: unknown, phase: Phase): 'score' | 'block' {
-  const { mode = 'score' } = asObject(asObject(policy)[phase]);
+  const path = 'moderation.policy';
+  if (!Object.keys(asObject(policy)).every((name) => phases.includes(name)))
+    throw invalid(path, "may only have 'input' and 'output'");
+  const given = asObject(policy)[phase] ?? {};
+  if (!isJsonObject(given)) throw invalid(`${path}.${phase}`, 'must be an object');
+  const { mode = 'score' } = given;
   if (mode === 'score' || mode === 'block') return mode;
-  throw invalid(`moderation.policy.${phase}.mode`, "must be 'score' or 'block'");
+  throw invalid(`${path}.${phase}.mode`, "must be 'score' or 'block'");
 }
 
 /** Asks the model of moderation. Its target is the first that the plan has. */

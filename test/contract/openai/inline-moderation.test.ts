@@ -105,12 +105,23 @@ describe('by calls of the gateway', () => {
     }
   });
 
-  test('a mode that does not exist is refused: it would stop nothing', async () => {
-    const policy = { output: { mode: 'Block' } };
+  test.each([
+    [{ output: { mode: 'Block' } }, 'moderation.policy.output.mode'],
+    [{ input: 'block' }, 'moderation.policy.input'],
+    [{ Input: { mode: 'block' } }, 'moderation.policy'],
+  ])('a policy that does not exist is refused, as it would stop nothing: %j', async (policy, param) => {
     const failure: unknown = await ask(text, { moderation: { ...moderation, policy } }).catch(
       (error: unknown) => error,
     );
-    expect(failure).toMatchObject({ status: 400, param: 'moderation.policy.output.mode' });
+    expect(failure).toMatchObject({ status: 400, param });
+  });
+
+  test('a text file is looked at, too', async () => {
+    const file_data = `data:text/plain;base64,${Buffer.from(text).toString('base64')}`;
+    const content = [{ type: 'file', file: { filename: 'a.txt', file_data } }];
+    const asked = { messages: [{ role: 'user', content }], moderation: block('input') };
+    const failure: unknown = await ask('', asked).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'content_policy_violation' });
   });
 
   test('it is a field of its own: among those of a protocol, a block could be left out', async () => {
