@@ -1,7 +1,7 @@
 /** Credentials of tenants as a process has them: sealed for one place, opened for minutes, dropped when they are refused. */
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { SealedFor } from '../../lib/core/credential.ts';
 import type { ProviderAccess } from '../../lib/core/ports/provider-access.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
@@ -120,6 +120,24 @@ test('it is opened once in five minutes, and again when it was refused', async (
   await own.access('openai', one);
   expect(world.opened).toBe(3);
   expect(world.noted.filter(([kind]) => kind === 'failed')).toEqual([['failed', 'cred_1', 1_300, '401']]);
+});
+
+test('however often it is refused, or does not open, nothing of it is left in memory', async () => {
+  const one = await credential();
+  const { own } = worldOf([one]);
+  vi.useFakeTimers();
+  try {
+    for (let n = 0; n < 20; n += 1) {
+      await own.access('openai', one);
+      await own.access('openai', { ...one, id: 'cred_9' }).catch(() => {});
+      const refused = own.refused(one, '401');
+      await vi.advanceTimersByTimeAsync(1_000);
+      await refused;
+    }
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('nothing of the gateway’s own account is in it: no key, no signature, no project', async () => {

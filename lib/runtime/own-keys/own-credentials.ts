@@ -42,6 +42,8 @@ interface Opened {
   /** Of its own: it remembers what it has exchanged. */
   findToken?: FindToken;
   readonly openedAt: number;
+  /** Ends it. It would hold it in memory, too. */
+  readonly timer: NodeJS.Timeout;
 }
 
 export interface OwnCredentialsOptions {
@@ -71,19 +73,22 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
   const failures = createLru<number>(maxOpen);
   const seconds = () => Math.floor(now() / 1_000);
 
+  function forget(key: string, entry = opened.get(key)): void {
+    clearTimeout(entry?.timer);
+    if (opened.get(key) === entry) opened.delete(key);
+  }
+
   function open(credential: Credential): Opened {
     const { id, sealed } = credential;
     const key = keyOf(credential);
     const known = opened.get(key);
     if (known && Math.abs(now() - known.openedAt) < openMs) return known;
     const settings = sealer.open(credential, sealed);
-    const entry: Opened = { settings, accesses: new Map(), openedAt: now() };
+    forget(key);
+    const timer = setTimeout(() => forget(key, entry), openMs).unref();
+    const entry: Opened = { settings, accesses: new Map(), openedAt: now(), timer };
     opened.set(key, entry);
-    const forget = () => {
-      if (opened.get(key) === entry) opened.delete(key);
-    };
-    settings.catch(forget);
-    setTimeout(forget, openMs).unref();
+    settings.catch(() => forget(key, entry));
     // It takes less time than the call that it is opened for.
     store.noteUse(id, seconds()).catch((cause) => warn('use of a credential not noted', cause));
     return entry;
@@ -111,7 +116,7 @@ export function createOwnCredentials(options: OwnCredentialsOptions): OwnCredent
     },
     async refused(credential, reason) {
       const { id } = credential;
-      opened.delete(keyOf(credential));
+      forget(keyOf(credential));
       if (now() - (failures.get(id) ?? 0) < failurePauseMs) return;
       failures.set(id, now());
       const noted = store
