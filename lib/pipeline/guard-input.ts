@@ -19,6 +19,10 @@ export async function guardRequest(parts: PipelineParts, asked: Asked, call: Cal
   return await guardedRequest(parts, { asked, call, references });
 }
 
+/** What stands for the caller's user: often an address. */
+export const userOf = ({ user }: { readonly user?: string }): readonly PathText[] =>
+  user === undefined ? [] : [{ text: user, path: 'user' }];
+
 /** The same of texts alone. */
 export async function guardTexts(
   parts: PipelineParts,

@@ -13,7 +13,7 @@ import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
 import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
-import { guardTexts } from '../../pipeline/guard-input.ts';
+import { guardTexts, userOf } from '../../pipeline/guard-input.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
@@ -40,15 +40,24 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
     bufferedLimit: () => bufferedImages,
     async answer(call) {
       if (call.input.dryRun) return await answerDry(parts, call);
-      const { request } = call.input;
-      const { texts, changes } = await guardTexts(parts, [{ text: request.prompt, path: 'prompt' }], call);
-      const [prompt = request.prompt] = texts;
-      const input = { ...call.input, request: { ...request, prompt } };
+      const { request, changes } = await guarded(parts, call);
+      const input = { ...call.input, request };
       const first = await runTargets(parts, imagesTask(parts, input), call);
       parts.health.succeeded(first.target);
       return write(parts, call, { ...first, changes: [...changes, ...first.changes] });
     },
   };
+}
+
+/** The request as guardrails let it pass. */
+async function guarded(parts: PipelineParts, call: Call<ImagesInput>) {
+  const { request } = call.input;
+  const { parameters } = request;
+  const given = [{ text: request.prompt, path: 'prompt' }, ...userOf(parameters)];
+  const { texts, changes } = await guardTexts(parts, given, call);
+  const [prompt = request.prompt, user] = texts;
+  const named = user === undefined ? parameters : { ...parameters, user };
+  return { request: { ...request, prompt, parameters: named }, changes };
 }
 
 /** Without images. */

@@ -1,7 +1,7 @@
 /** The texts of a request, one after the other: looked at where they stand, and changed there. */
 import { fileTypeOf, isTextType } from '../../core/formats/file-type.ts';
 import type { JsonObject } from '../../core/formats/json-object.ts';
-import { pathOf } from '../../core/generation/original/source.ts';
+import { pathOf, renamePath } from '../../core/generation/original/source.ts';
 import type {
   AssistantMessage,
   ContentPart,
@@ -59,7 +59,8 @@ export function lookAtTexts(request: GenerationRequest, look: Look): GenerationR
     }),
     ...(tool.extras && { extras: inJson(tool.extras, pathOf(tool), system) }),
   }));
-  const { hostedTools, nativeFields, suffix, parameters } = request;
+  const { hostedTools, nativeFields, suffix, parameters, webSearch } = request;
+  const pathTo = (name: string) => renamePath(name, request.parameterPaths);
   return {
     ...request,
     messages,
@@ -70,16 +71,26 @@ export function lookAtTexts(request: GenerationRequest, look: Look): GenerationR
         tool: inJson(hosted.tool, pathOf(hosted), system),
       })),
     }),
+    ...(webSearch && {
+      webSearch: {
+        ...webSearch,
+        ...(webSearch.userLocation && {
+          userLocation: inOwnJson(webSearch.userLocation, pathOf(webSearch, 'userLocation'), added),
+        }),
+      },
+    }),
     ...(nativeFields && { nativeFields: inOwnJson(nativeFields, 'native_fields', added) }),
     ...(suffix !== undefined && { suffix: plain(suffix, 'suffix', added) }),
     parameters: {
       ...parameters,
-      ...(parameters.prediction && { prediction: inJson(parameters.prediction, 'prediction', added) }),
-      ...(parameters.metadata && { metadata: inOwnJson(parameters.metadata, 'metadata', added) }),
-      ...(parameters.stop && { stop: inJson(parameters.stop, 'stop', added) }),
-      ...namesOfCallers(parameters, added),
+      ...(parameters.prediction && {
+        prediction: inJson(parameters.prediction, pathTo('prediction'), added),
+      }),
+      ...(parameters.metadata && { metadata: inOwnJson(parameters.metadata, pathTo('metadata'), added) }),
+      ...(parameters.stop && { stop: inJson(parameters.stop, pathTo('stop'), added) }),
+      ...namesOfCallers(parameters, pathTo, added),
       ...(parameters.response_format && {
-        response_format: inJson(parameters.response_format, 'response_format', system),
+        response_format: inJson(parameters.response_format, pathTo('response_format'), system),
       }),
     },
   };
@@ -116,10 +127,14 @@ export function lastAnswered(messages: readonly { readonly role: string }[]): nu
 /** What stands for a caller's user or conversation is often an address. */
 const callerNames = ['user', 'safety_identifier', 'prompt_cache_key'] as const;
 
-function namesOfCallers(parameters: GenerationParameters, place: Place): Partial<GenerationParameters> {
+function namesOfCallers(
+  parameters: GenerationParameters,
+  pathTo: (name: string) => string,
+  place: Place,
+): Partial<GenerationParameters> {
   const given = callerNames.flatMap((name) => {
     const value = parameters[name];
-    return value === undefined ? [] : [[name, plain(value, name, place)] as const];
+    return value === undefined ? [] : [[name, plain(value, pathTo(name), place)] as const];
   });
   return Object.fromEntries(given);
 }

@@ -12,7 +12,7 @@ const opaque: ReadonlySet<string> = new Set([
 
 /** What these members have is the caller's or the model's own JSON: it may give any name to any text. */
 const ownMembers: ReadonlySet<string> = new Set([
-  ...['input', 'input_schema', 'arguments', 'metadata', 'parameters', 'schema'],
+  ...['input', 'input_schema', 'input_examples', 'arguments', 'metadata', 'parameters', 'schema'],
 ]);
 
 /** What a schema says of a value, and no text. */
@@ -93,11 +93,13 @@ function walkObject(
   const members = Object.entries(object).map(([name, value]) => {
     if (isNoText(name, value)) return [name, value] as const;
     const shown = ofProtocols.has(name) ? name : change(name, path);
-    return [shown, walkJson(value, `${path}.${name}`, change, isOwn || ownMembers.has(name))] as const;
+    return [shown, walkJson(value, below(path, name), change, isOwn || ownMembers.has(name))] as const;
   });
   const isSame = members.every(([name, value]) => Object.hasOwn(object, name) && object[name] === value);
   return isSame ? object : Object.fromEntries(members);
 }
+
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 const isSchemaType = (name: string, value: unknown): boolean =>
   name === 'type' && (Array.isArray(value) ? value : [value]).every((one) => schemaTypes.has(one));
@@ -105,5 +107,5 @@ const isSchemaType = (name: string, value: unknown): boolean =>
 /** Of an image or a file, `data` is bytes; a text document has its text there. */
 const isOpaqueIn = (object: Readonly<Record<string, unknown>>) => (name: string, value: unknown) =>
   opaque.has(name) ||
-  (name === 'data' && (object.type === 'base64' || 'format' in object)) ||
+  (name === 'data' && (object.type === 'base64' || (object.type === undefined && 'format' in object))) ||
   (ofBytes.has(name) && isBytes(value));

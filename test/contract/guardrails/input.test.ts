@@ -90,6 +90,14 @@ describe('a blocked word in a request', () => {
 
   test.each<[string, object]>([
     ['what stands for a user', { user: 'Project Aurora' }],
+    [
+      'where the user is',
+      {
+        web_search_options: {
+          user_location: { type: 'approximate', approximate: { city: 'Project Aurora' } },
+        },
+      },
+    ],
     ['the text that ends an answer', { stop: ['Project Aurora'] }],
     ['metadata of any name', { metadata: { status: 'Project Aurora' } }],
     [
@@ -108,6 +116,12 @@ describe('a blocked word in a request', () => {
 
   test.each<[string, object]>([
     ['parts of the instructions', { system: parted }],
+    [
+      'an example of a tool',
+      {
+        tools: [{ name: 'n', input_schema: { type: 'object' }, input_examples: [{ id: 'Project Aurora' }] }],
+      },
+    ],
     ['a text that begins like a file', { messages: [user('data:;base64,Project Aurora')] }],
     [
       'the schema of a tool',
@@ -280,6 +294,23 @@ describe('personal data', () => {
     expect(debug.normalizations).toContainEqual(
       expect.objectContaining({ param: 'messages.0.content.0', before: 'email', after: 'a tag' }),
     );
+  });
+
+  test('is not sent as the name of a user, in any operation', async () => {
+    const { apiKey } = await clients([policyOf([noData])]);
+    const data = [{ index: 0, embedding: Array.from({ length: 1536 }, () => 0.5), b64_json: 'eA==' }];
+    const usage = { prompt_tokens: 1, total_tokens: 1, input_tokens: 1, output_tokens: 1 };
+    upstream.script((request, response) =>
+      request.body.messages
+        ? saying(answerOf(...texts('Fine.')))(request, response)
+        : void response.writeHead(200).end(JSON.stringify({ data, usage })),
+    );
+    const named = { user: email };
+    await chat(apiKey, [user('Hi')], named);
+    const embedding = { model: 'openai/text-embedding-3-small', input: 'Hi' };
+    await ask(apiKey, '/v1/embeddings', { ...embedding, ...named });
+    await ask(apiKey, '/v1/images/generations', { model: 'openai/gpt-image-1-mini', prompt: 'Hi', ...named });
+    expect(upstream.requests.map(({ body }) => body.user)).toEqual(['[EMAIL_1]', '[EMAIL_1]', '[EMAIL_1]']);
   });
 
   test('is not sent to a fallback either', async () => {
