@@ -117,7 +117,7 @@ export class StreamingApi extends Construct {
     });
   }
 
-  /** Routes paths to a function, which API Gateway may then invoke for these paths. */
+  /** Routes a path to a function, which API Gateway may then invoke. */
   protected serveBy({ live }: GatewayFunction, route: Route, path: string, options?: MethodOptions): void {
     // As the library's integration of functions, which would add a permission for each method: too many for the resources of a stack.
     const integration = new AwsIntegration({
@@ -127,12 +127,11 @@ export class StreamingApi extends Construct {
       options: streamed(route),
     });
     this.route(route.method, path, () => integration, options);
+    // For all of its paths at once: it is this stack that routes them, and one for each would be too many resources again.
+    if (live.node.tryFindChild('Invoke')) return;
     const principal = new ServicePrincipal('apigateway.amazonaws.com');
-    const anyOfPath = path.replaceAll(/\{[^{}]*\}/g, '*');
-    const sourceArn = this.api.arnForExecuteApi('*', anyOfPath, stageName);
-    // It is for every method of the path.
-    const id = `Invoke${path}`;
-    if (!live.node.tryFindChild(id)) live.addPermission(id, { principal, sourceArn });
+    const sourceArn = this.api.arnForExecuteApi('*', '/*', stageName);
+    live.addPermission('Invoke', { principal, sourceArn });
   }
 
   /** The first that serves a path also answers its unsupported methods. */
