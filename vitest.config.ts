@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 const rest = {
   'volume, and random input': [
     'attack',
+    'cache/equal-requests.test.ts',
     'fuzz',
     'clients',
     'operations/messages/any-block.test.ts',
@@ -19,6 +20,9 @@ const rest = {
   ],
   'faults, which are waited for': [
     'faults',
+    'cache/faults.test.ts',
+    'cache/interrupted.test.ts',
+    'cache/rights.test.ts',
     'conformance/embeddings/faults.test.ts',
     'conformance/images/upstream.test.ts',
     'limits/priced-tiers.test.ts',

@@ -18,9 +18,12 @@ interface AnswerCacheOptions extends TableOptions {
   readonly now: () => number;
   /** Called when a read fails. The request continues without it. */
   readonly warn: (cause: unknown) => void;
-  /** How long a request waits for the table. */
+  /** How long a request waits for a read of the table. */
   readonly timeoutMs?: number | undefined;
 }
+
+/** How many times as long the end of an answer waits for its write. */
+const writesTimeouts = 10;
 
 /** Of a stored answer, compressed and encrypted: a write costs as much as 64 small ones. */
 export const maxCachedBytes = 64 * 1024;
@@ -51,7 +54,7 @@ export function createAnswerCache({
       const content: Content = { id, key: derived(key, 'content') };
       return {
         find: () => withTimeout(find(table, content, { now, warn }), timeoutMs, () => 'timeout' as const),
-        put: (cached) => put(table, content, cached),
+        put: (cached) => withTimeout(put(table, content, cached), timeoutMs * writesTimeouts, () => false),
         ...flightOf(id, flights),
       };
     },
@@ -139,11 +142,14 @@ function flightOf(
       if (flights.size < maxFlights) flights.set(id, own);
       return undefined;
     },
-    land(cached) {
+    land(cached, stored = Promise.resolve()) {
       if (!own) return;
-      if (flights.get(id) === own) flights.delete(id);
-      own.resolve(cached);
+      const landed = own;
       own = undefined;
+      landed.resolve(cached);
+      void stored.then(() => {
+        if (flights.get(id) === landed) flights.delete(id);
+      });
     },
   };
 }

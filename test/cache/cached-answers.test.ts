@@ -1,157 +1,11 @@
 /** Cached answers, through the gateway: who gets them, in which form, what they cost, and what is never cached. */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewApiKey } from '../../lib/stores/access/keys.ts';
-import type { Tenancy } from '../../lib/stores/access/tenancy-fields.ts';
-import { useAccess } from '../harness/access.ts';
-import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
-import { openLedger } from '../harness/ledger.ts';
-import { putModels } from '../harness/matrix/catalog.ts';
-import type { UpstreamScript } from '../harness/upstream.ts';
-import { use } from '../harness/use.ts';
+import { describe, expect, test } from 'vitest';
+import { hit, miss, states, usage, useCachedAnswers } from '../harness/cached-answers.ts';
 
-const { gateway, upstream } = useUpstreamGateway(['GROQ', 'ANTHROPIC', 'OPENAI'], {
-  GATEWAY_CACHED_ANSWER_TIMEOUT_MS: '5000',
-});
-const access = useAccess();
-const ledger = use(() => openLedger());
-
-let answers = 0;
-/** What the next answers have in place of the usual. */
-let choice: object;
-
-const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
-
-const sse = (
-  response: Parameters<UpstreamScript>[1],
-  events: readonly (readonly [string | undefined, object])[],
-) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const [name, data] of events)
-    response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
-  response.end();
-};
-
-const json = (response: Parameters<UpstreamScript>[1], body: object): void => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-};
-
-/** Each answer of a provider is another one. */
-const provider: UpstreamScript = ({ path, body: { stream } }, response) => {
-  answers += 1;
-  const text = `Answer ${answers}`;
-  if (path.endsWith('/embeddings')) {
-    const embedding = Array.from({ length: 1536 }, (_, at) => Math.fround(answers / (at + 3)));
-    return json(response, { data: [{ index: 0, embedding }], usage: { prompt_tokens: 3, total_tokens: 3 } });
-  }
-  if (path.endsWith('/messages')) {
-    const message = { id: `msg_up_${answers}`, type: 'message', role: 'assistant', model: 'claude-up' };
-    const counts = { input_tokens: 11, output_tokens: 7 };
-    const whole = {
-      ...message,
-      content: [{ type: 'text', text }],
-      stop_reason: 'end_turn',
-      stop_sequence: null,
-    };
-    if (!stream) return json(response, { ...whole, usage: counts });
-    return sse(response, [
-      [
-        'message_start',
-        {
-          type: 'message_start',
-          message: { ...message, content: [], usage: { input_tokens: 11, output_tokens: 1 } },
-        },
-      ],
-      [
-        'content_block_start',
-        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      ],
-      ['content_block_delta', { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }],
-      ['content_block_stop', { type: 'content_block_stop', index: 0 }],
-      [
-        'message_delta',
-        {
-          type: 'message_delta',
-          delta: { stop_reason: 'end_turn', stop_sequence: null },
-          usage: { output_tokens: 7 },
-        },
-      ],
-      ['message_stop', { type: 'message_stop' }],
-    ]);
-  }
-  const head = { id: `up-${answers}`, created: 1, model: 'up', system_fingerprint: `fp_${answers}` };
-  const full = { index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop', ...choice };
-  if (!stream) return json(response, { ...head, object: 'chat.completion', choices: [full], usage });
-  const chunk = { ...head, object: 'chat.completion.chunk' };
-  const { message, finish_reason, ...rest } = full;
-  const delta =
-    'tool_calls' in message
-      ? { ...message, tool_calls: [{ ...Object(message.tool_calls)[0], index: 0 }] }
-      : message;
-  return sse(response, [
-    [undefined, { ...chunk, choices: [{ ...rest, delta, finish_reason: null }] }],
-    [undefined, { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }] }],
-    [undefined, { ...chunk, choices: [], usage }],
-  ]);
-};
-
-beforeAll(async () => {
-  await putModels({
-    'cached/one': [{ provider: 'groq', upstreamId: 'one' }],
-    'cached/other': [{ provider: 'groq', upstreamId: 'other' }],
-  });
-});
-
-beforeEach(() => {
-  upstream.script(provider);
-  choice = {};
-});
-
-let tenants = 0;
-
-/** A key of a tenant of its own, unless it is named. */
-async function newKey(key: Partial<NewApiKey> = {}, tenancy: Tenancy = {}) {
-  tenants += 1;
-  const { tenant = `cached-${tenants}` } = key;
-  await access.tenants().create(tenant, tenancy);
-  return { tenant, ...(await access.newKey({ ...key, tenant })) };
-}
-
-let questions = 0;
-const anew = () => {
-  questions += 1;
-  return `Question ${questions}`;
-};
-
-const chat = (content = anew(), more: object = {}) => ({
-  model: 'cached/one',
-  messages: [{ role: 'user', content }],
-  ...more,
-  extra: { cache: {}, debug: ['cache', 'cost'], ...(more as { extra?: object }).extra },
-});
-
-async function ask(
-  authorization: string,
-  body: object,
-  { path = '/v1/chat/completions', headers = {} } = {},
-) {
-  const before = upstream.total;
-  const response = await gateway.post(path, body, { authorization, ...headers });
-  const text = await response.text();
-  return {
-    status: response.status,
-    cache: response.headers.get('x-gateway-cache'),
-    headers: response.headers,
-    calls: upstream.total - before,
-    text,
-  };
-}
-
-type Asked = Awaited<ReturnType<typeof ask>>;
-const states = (...asked: readonly Asked[]) => asked.map(({ cache, calls }) => [cache, calls] as const);
-const miss = ['miss', 1];
-const hit = ['hit', 0];
+const cached = useCachedAnswers();
+const { gateway, access, ledger, anew, newKey, chat, ask } = cached;
 
 /** What is of the request and not of its answer. */
 const withoutIdentity = (text: string) =>
@@ -195,8 +49,8 @@ describe.each(Object.entries(operations))('%s', (_, operation) => {
     expect(other.headers.get('x-gateway-cache-ttl')).toBe('60');
     expect(Number(other.headers.get('age'))).toBeLessThan(10);
     expect(other.headers.get('x-gateway-cache-source')).toBe(one.headers.get('x-request-id'));
-    expect(one.text).toContain(`Answer ${answers}`);
-    expect(other.text).toContain(`Answer ${answers}`);
+    expect(one.text).toContain(cached.last());
+    expect(other.text).toContain(cached.last());
     if (first !== second) return;
     expect(withoutIdentity(other.text)).toBe(withoutIdentity(one.text));
     expect(other.text).not.toBe(one.text);
@@ -245,10 +99,12 @@ test.each<[string, object, object]>([
     },
     { logprobs: true },
   ],
+  ['two choices', {}, { model: 'openai/gpt-4.1-mini', n: 2 }],
 ])('%s are repeated', async (_, given, more) => {
-  choice = given;
+  cached.answer({ choice: given });
   const { authorization } = await newKey();
-  for (const stream of [false, true]) {
+  // Several choices are not streamed.
+  for (const stream of 'n' in more ? [false] : [false, true]) {
     const body = chat(anew(), { ...more, stream });
     const [one, other] = [await ask(authorization, body), await ask(authorization, body)];
     expect(states(one, other)).toEqual([miss, hit]);
@@ -345,21 +201,6 @@ describe('who gets an answer', () => {
     const all = [];
     for (const body of bodies) all.push(await ask(authorization, body));
     expect(states(...all)).toEqual(bodies.map(() => miss));
-  });
-
-  test('not who has lost the right to it: the model, the key, or the tenant', async () => {
-    const body = chat();
-    const [narrowed, disabled, suspended] = [await newKey(), await newKey(), await newKey()];
-    for (const { authorization } of [narrowed, disabled, suspended])
-      expect(states(await ask(authorization, body), await ask(authorization, body))).toEqual([miss, hit]);
-    await access.keyEdits().edit(narrowed.id, () => ({ models: ['cached/other'] }));
-    await access.disable(disabled.id);
-    await access.suspend(suspended.tenant);
-    const refused = async ({ authorization }: { authorization: string }) =>
-      (await ask(authorization, body)).status;
-    await expect.poll(() => refused(narrowed), { timeout: 10_000 }).toBe(403);
-    await expect.poll(() => refused(disabled), { timeout: 10_000 }).toBe(401);
-    await expect.poll(() => refused(suspended), { timeout: 10_000 }).toBe(403);
   });
 });
 

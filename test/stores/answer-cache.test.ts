@@ -92,6 +92,7 @@ test('an answer above 64 KB as it is stored is not kept', async () => {
 test('a table that is late or broken is passed by', async () => {
   const never = openCache({ timeoutMs: 20, call: () => new Promise<never>(() => {}) });
   expect(await (await placeOf('a', never)).find()).toBe('timeout');
+  expect(await (await placeOf('a', never)).put(answer())).toBe(false);
   const broken = openCache({ call: brokenDatabase });
   expect(await (await placeOf('a', broken)).find()).toBe('unavailable');
   expect(warnings).toHaveLength(1);
@@ -107,8 +108,13 @@ test('requests that come while an equal one runs get what it gets, and of one th
   expect(first.follow()).toBeUndefined();
   const followed = second.follow();
   expect(other.follow()).toBeUndefined();
-  first.land(answer());
+  const stored = Promise.withResolvers<void>();
+  first.land(answer(), stored.promise);
   expect(await followed).toEqual(answer());
+  // One that has just not found the answer in the table.
+  expect(await (await placeOf('a', cache)).follow()).toEqual(answer());
+  stored.resolve();
+  await stored.promise;
   expect(second.follow()).toBeUndefined();
   const third = await placeOf('a', cache);
   const failed = third.follow();

@@ -18,15 +18,15 @@ export type NotFound = 'none' | 'timeout' | 'unavailable';
 /** Where the answer to one request is, if there is one. */
 export interface CachePlace {
   find(): Promise<CachedAnswer | NotFound>;
-  /** False: it is too large. Rejects where the table fails. */
+  /** False: it is too large, or the table is late. Rejects where the table fails. */
   put(cached: CachedAnswer): Promise<boolean>;
   /**
    * The answer that another request of this process is about to get; undefined: this one is the first, and must call `land`. Resolves
    * with undefined, too, where the other one got none that can be kept.
    */
   follow(): Promise<CachedAnswer | undefined> | undefined;
-  /** Ends what others follow. */
-  land(cached: CachedAnswer | undefined): void;
+  /** Ends what others follow. `stored`: resolves when those who come later find the answer in the table. */
+  land(cached: CachedAnswer | undefined, stored?: Promise<unknown>): void;
 }
 
 export interface AnswerCache {

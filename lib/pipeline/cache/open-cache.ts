@@ -215,8 +215,9 @@ function missed({ place, planned, ttl, call, now }: Lookup): OpenedCache {
     const kept = isComplete ? answerOf() : undefined;
     const isOwn = kept?.target.model.id === planned.requestedId;
     const cached = isOwn ? storedOf(kept, call.requestId, { storedAt: now(), ttl }) : undefined;
-    place.land(cached);
-    if (cached) await place.put(cached).catch(() => false);
+    const stored = cached && place.put(cached).catch(() => false);
+    place.land(cached, stored);
+    await stored;
   });
   return {
     verdict: { status: 'miss', ttl },
