@@ -164,6 +164,23 @@ describe("OpenAI's SDK reads", () => {
     expect(stored.status).toBe(404);
   });
 
+  test('what parses JSON reads a refusal', async () => {
+    const format = { type: 'json_schema', name: 'a', schema: { type: 'object' } } as const;
+    const { type, ...json_schema } = format;
+    const asked = { ...body, response_format: { type, json_schema } };
+    const texts = { model: chat.model, input: 'Hello', text: { format } };
+    const chats = client().chat.completions;
+    for (const { choices } of [await chats.parse(asked), await chats.stream(asked).finalChatCompletion()])
+      expect(choices).toMatchObject([
+        { message: { parsed: null, refusal: expect.any(String) }, finish_reason: 'stop' },
+      ]);
+    for (const response of [
+      await client().responses.parse(texts),
+      await client().responses.stream(texts).finalResponse(),
+    ])
+      expect(response).toMatchObject({ status: 'completed', output_parsed: null });
+  });
+
   test.each(['float', 'base64'] as const)('embeddings as %s', async (encoding_format) => {
     const { data, usage } = await client().embeddings.create({
       model: 'openai/text-embedding-3-small',

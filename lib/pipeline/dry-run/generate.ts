@@ -3,6 +3,7 @@ import { pipe } from '../../async/pipe.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { Call } from '../../core/endpoint.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { GenerationRequest } from '../../core/generation/request.ts';
 import type { Generated } from '../generation/generated.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { generationTask } from '../generation/task.ts';
@@ -36,13 +37,18 @@ export async function generateDry(
     isOriginal: false,
     sandbox: false,
     dry: { inputTokens, report: report({ inputTokens, exact: false }, changes) },
-    events: pipe(emptyAnswer(asked.request.parameters.n ?? 1, inputTokens), asItIs),
+    events: pipe(emptyAnswer(asked.request, { endpoint, inputTokens }), asItIs),
   };
 }
 
-async function* emptyAnswer(choices: number, promptTokens: number): AsyncGenerator<GenerationEvent> {
+/** Clients parse a text where JSON is asked for, but no refusal. Anthropic's have none. */
+async function* emptyAnswer(
+  { parameters: { n: choices = 1, response_format: format } }: GenerationRequest,
+  { endpoint, inputTokens: promptTokens }: { readonly endpoint: ModelEndpoint; readonly inputTokens: number },
+): AsyncGenerator<GenerationEvent> {
+  const isParsed = (format?.type ?? 'text') !== 'text' && endpoint !== 'messages';
   for (let choice = 0; choice < choices; choice += 1) {
-    yield { type: 'text', choice, text: '' };
+    yield isParsed ? { type: 'refusal', choice, text: refusal } : { type: 'text', choice, text: '' };
     yield { type: 'finish', choice, reason: 'stop' };
   }
   const usage = {
@@ -54,5 +60,7 @@ async function* emptyAnswer(choices: number, promptTokens: number): AsyncGenerat
   };
   yield { type: 'usage', usage };
 }
+
+const refusal = 'This is a dry run.';
 
 const asItIs = { each: (event: GenerationEvent, out: GenerationEvent[]) => void out.push(event) };
