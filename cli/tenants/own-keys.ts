@@ -1,8 +1,10 @@
 /** `own-keys`: the keys of tenants' own for providers. A secret is read from standard input, and never shown. */
 import type { CredentialRow } from '../../lib/admin/credentials/schema.ts';
+import { typedSettings } from '../../lib/admin/credentials/typed-settings.ts';
 import { asUsageError, byOption, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { jsonOption, type Row, timeOf, writeListing, writeOne } from '../listing.ts';
+import { readList } from './limit-options.ts';
 
 const columns = [
   'id',
@@ -37,8 +39,6 @@ const rowOf = ({ object: _, created_at, last_used_at, last_failed_at, ...row }: 
   last_failed_at: timeOf(last_failed_at),
 });
 
-const listed = (text: string | undefined) => text?.split(',').map((one) => one.trim());
-
 const ownKeysAdd: Command = {
   name: 'own-keys add',
   summary: 'Add an own key of a tenant for a provider',
@@ -67,20 +67,18 @@ const ownKeysAdd: Command = {
     'own-keys add acme azure --set resource=acme-west < key.txt',
   ],
   async run({ arguments: [tenant = '', provider = ''], options, ...context }) {
-    const value = (await context.terminal.readValue()).trim();
-    if (value === '') throw new UsageError('Standard input is empty. Pass the key on standard input.');
-    const secret = value.startsWith('{') ? { credentials: value } : { 'api-key': value };
-    const { name, fallback = 'none' } = options;
+    const value = await context.terminal.readValue();
+    if (value.trim() === '') throw new UsageError('Standard input is empty. Pass the key on standard input.');
+    const { name, fallback = 'none', models } = options;
     if (fallback !== 'none' && fallback !== 'shared')
       throw new UsageError('--fallback must be none or shared.');
-    const models = listed(options.models);
     const input = {
       tenant,
       provider,
-      settings: { ...secret, ...settingsIn(options.set) },
+      settings: typedSettings(value, options.set),
       fallback,
       ...(name !== undefined && { name }),
-      ...(models && { models }),
+      ...(models !== undefined && { models: readList(models) }),
     } as const;
     const row = await callAdmin({ ...context, options }, 'admin-credentials-create', input).catch(
       asUsageError,
@@ -89,69 +87,56 @@ const ownKeysAdd: Command = {
   },
 };
 
-const settingsIn = (text = ''): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    text.split(',').flatMap((pair) => {
-      const [name = '', value = ''] = pair.split('=', 2);
-      return name === '' ? [] : [[name.trim(), value.trim()]];
-    }),
-  );
-
-const ofOne = {
+/** What is done to one key. */
+const ofOne = (
+  command: Pick<Command, 'name' | 'summary' | 'description'>,
+  work: (context: Context, of: { readonly tenant: string; readonly credential: string }) => Promise<void>,
+): Command => ({
+  ...command,
   arguments: ['tenant', 'id'],
   options: { ...byOption, ...jsonOption },
-} as const;
+  examples: [`${command.name} acme cred_0123456789abcdef`],
+  run: ({ arguments: [tenant = '', credential = ''], ...context }) =>
+    work(context, { tenant, credential }).catch(asUsageError),
+});
+
+type Context = Omit<CommandContext, 'arguments'>;
 
 const change = (
   name: string,
   summary: string,
   body: { readonly disabled?: boolean; readonly position?: number },
-): Command => ({
-  name: `own-keys ${name}`,
-  summary,
-  description: 'It holds everywhere within ten seconds.',
-  ...ofOne,
-  examples: [`own-keys ${name} acme cred_0123456789abcdef`],
-  run: ({ arguments: [tenant = '', credential = ''], ...context }) =>
-    writeChanged(context, { tenant, credential, ...body }),
-});
+): Command =>
+  ofOne(
+    { name: `own-keys ${name}`, summary, description: 'It holds everywhere within ten seconds.' },
+    async (context, of) =>
+      writeOne(context, rowOf(await callAdmin(context, 'admin-credentials-change', { ...of, ...body }))),
+  );
 
-async function writeChanged(
-  context: Omit<CommandContext, 'arguments'>,
-  input: { readonly tenant: string; readonly credential: string },
-): Promise<void> {
-  const row = await callAdmin(context, 'admin-credentials-change', input).catch(asUsageError);
-  writeOne(context, rowOf(row));
-}
-
-const ownKeysTest: Command = {
-  name: 'own-keys test',
-  summary: 'Ask the provider whether it accepts an own key',
-  description: 'The call is free of charge. The command fails where the key is refused.',
-  ...ofOne,
-  examples: ['own-keys test acme cred_0123456789abcdef'],
-  async run({ arguments: [tenant = '', credential = ''], ...context }) {
-    const input = { tenant, credential };
-    const { object: _, ...result } = await callAdmin(context, 'admin-credentials-test', input).catch(
-      asUsageError,
-    );
+const ownKeysTest = ofOne(
+  {
+    name: 'own-keys test',
+    summary: 'Ask the provider whether it accepts an own key',
+    description: 'The call is free of charge. The command fails where the key is refused.',
+  },
+  async (context, of) => {
+    const { object: _, ...result } = await callAdmin(context, 'admin-credentials-test', of);
     writeOne(context, result);
     if (result.ok === false) throw new Error(`The provider did not accept the key: ${result.failure}.`);
   },
-};
+);
 
-const ownKeysDelete: Command = {
-  name: 'own-keys delete',
-  summary: 'Delete an own key',
-  description: 'It is not used any more ten seconds later. It stays valid at the provider.',
-  ...ofOne,
-  examples: ['own-keys delete acme cred_0123456789abcdef'],
-  async run({ arguments: [tenant = '', credential = ''], ...context }) {
-    const input = { tenant, credential };
-    const { id } = await callAdmin(context, 'admin-credentials-delete', input).catch(asUsageError);
+const ownKeysDelete = ofOne(
+  {
+    name: 'own-keys delete',
+    summary: 'Delete an own key',
+    description: 'It is not used any more ten seconds later. It stays valid at the provider.',
+  },
+  async (context, of) => {
+    const { id } = await callAdmin(context, 'admin-credentials-delete', of);
     context.terminal.write(`Deleted ${id}.`);
   },
-};
+);
 
 export const ownKeyCommands: readonly Command[] = [
   ownKeysList,

@@ -4,12 +4,6 @@
 export const credentialFallbacks = ['none', 'shared'] as const;
 export type CredentialFallback = (typeof credentialFallbacks)[number];
 
-/** By the tenant's contract with the provider; they replace those of the gateway's. */
-export interface CredentialFacts {
-  readonly collectsData?: boolean;
-  readonly retainsData?: boolean;
-}
-
 export interface Credential {
   /** It is not secret. Another secret has another id. */
   readonly id: string;
@@ -23,7 +17,9 @@ export interface Credential {
   readonly models?: readonly string[];
   /** Ids of the tenant's API keys that it is for; absent: all. */
   readonly keys?: readonly string[];
-  readonly facts?: CredentialFacts;
+  /** By the tenant's contract with the provider; absent: as the provider documents it. What the catalog says is of the gateway's. */
+  readonly collectsData?: boolean;
+  readonly retainsData?: boolean;
 }
 
 /** What a sealed text is of: it opens for nothing else. */

@@ -2,11 +2,12 @@
  * Cached answers: items `cached#<id>` of the state table. The id and the key that encrypts an item are derived of its request with the
  * secret of the installation, so that the table alone shows neither who asked for what, nor the answers.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { withTimeout } from '../async/with-timeout.ts';
 import { isJsonObject } from '../core/formats/json-object.ts';
 import { parseJson } from '../core/formats/parse-json.ts';
 import type { AnswerCache, CachedAnswer, CachePlace, NotFound } from '../core/ports/answer-cache.ts';
+import { openBytes, sealBytes } from '../core/sealed-bytes.ts';
 import { expiryAttribute } from '../core/tables.ts';
 import { openTable, type Table, type TableOptions } from './dynamodb/table.ts';
 import { compress, decompress } from './responses/compression.ts';
@@ -88,32 +89,16 @@ async function find(
 async function put(table: Table, content: Content, cached: CachedAnswer): Promise<boolean> {
   const json = Buffer.from(JSON.stringify(cached));
   if (json.length > maxAnswerBytes) return false;
-  const data = sealed(await compress(json), content);
+  const data = sealBytes(content.key, content.id, await compress(json));
   if (data.length > maxCachedBytes) return false;
   const expires = Math.ceil(cached.expiresAt / 1_000);
   return await table.put(`cached#${content.id}`, { data, [expiryAttribute]: expires });
 }
 
-const cipher = 'aes-256-gcm';
-const ivBytes = 12;
-const tagBytes = 16;
-
-/** The initialization vector, the tag, and what is encrypted. */
-function sealed(bytes: Uint8Array, { id, key }: Content): Buffer {
-  const iv = randomBytes(ivBytes);
-  const encrypting = createCipheriv(cipher, key, iv).setAAD(Buffer.from(id));
-  const encrypted = Buffer.concat([encrypting.update(bytes), encrypting.final()]);
-  return Buffer.concat([iv, encrypting.getAuthTag(), encrypted]);
-}
-
 /** Undefined for an item that was changed, or is not one of this version. */
 async function opened(data: Uint8Array, { id, key }: Content): Promise<CachedAnswer | undefined> {
   try {
-    const start = ivBytes + tagBytes;
-    const decrypting = createDecipheriv(cipher, key, data.subarray(0, ivBytes), { authTagLength: tagBytes })
-      .setAAD(Buffer.from(id))
-      .setAuthTag(data.subarray(ivBytes, start));
-    const compressed = Buffer.concat([decrypting.update(data.subarray(start)), decrypting.final()]);
+    const compressed = openBytes(key, id, data);
     const cached = parseJson((await decompress(compressed, maxAnswerBytes)).toString());
     return isCached(cached) ? cached : undefined;
   } catch {

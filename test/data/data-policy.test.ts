@@ -131,7 +131,7 @@ describe('what is known of a deployment', () => {
     const of = (facts: object, deployment: Partial<Deployment> = {}) =>
       dataRule({ ...zdr, own: contract })({
         ...target({ provider: 'openai', region: 'global', upstreamId: 'one', ...deployment }),
-        credential: { ...credential, facts },
+        credential: { ...credential, ...facts },
       });
     expect(of({})).toBe('data_policy.zdr');
     expect(of({}, { retainsData: false })).toBe('data_policy.zdr');

@@ -5,6 +5,7 @@ import type {
   CredentialsListAnswer,
   CredentialTestAnswer,
 } from '../../../lib/admin/credentials/schema.ts';
+import { typedSettings } from '../../../lib/admin/credentials/typed-settings.ts';
 import { asError } from '../../api/api-error.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
@@ -107,13 +108,8 @@ const resultOf = ({ ok, status, failure }: CredentialTestAnswer): string => {
 function AddKey({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
   const initial = { provider: 'openai', settings: '', more: '', name: '', fallback: 'none' };
   const form = useForm(initial, async ({ provider, settings: key, more, name, fallback }) => {
-    const secret = key.trimStart().startsWith('{') ? { credentials: key } : { 'api-key': key };
-    const body = {
-      provider,
-      settings: { ...secret, ...settingsIn(more) },
-      fallback,
-      ...(name !== '' && { name }),
-    };
+    const settings = typedSettings(key, more);
+    const body = { provider, settings, fallback, ...(name !== '' && { name }) };
     await call('POST', path, { body });
     refresh('/tenants');
     toast('The key is stored, and used within ten seconds.');
@@ -154,14 +150,6 @@ function AddKey({ path, onClose }: { readonly path: string; readonly onClose: ()
     </FormDialog>
   );
 }
-
-const settingsIn = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    text.split(',').flatMap((pair) => {
-      const [name = '', value = ''] = pair.split('=', 2).map((part) => part.trim());
-      return name === '' ? [] : [[name, value]];
-    }),
-  );
 
 function RemoveKey({
   row,

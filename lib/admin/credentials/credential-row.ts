@@ -14,8 +14,8 @@ export const rowOf = (stored: StoredCredential, position: number, use?: Credenti
   fallback: stored.fallback,
   models: stored.models ? [...stored.models] : null,
   keys: stored.keys ? [...stored.keys] : null,
-  collects_data: stored.facts?.collectsData ?? null,
-  retains_data: stored.facts?.retainsData ?? null,
+  collects_data: stored.collectsData ?? null,
+  retains_data: stored.retainsData ?? null,
   settings: stored.shown,
   last4: stored.last4,
   fingerprint: stored.fingerprint,
@@ -30,27 +30,4 @@ export const usedOf = ({ usedAt, failedAt, failure }: CredentialUse = {}) => ({
 });
 
 /** The part of it that the audit log has. */
-export function auditedOf({
-  provider,
-  name,
-  status,
-  position,
-  fallback,
-  models,
-  keys,
-  ...row
-}: CredentialRow) {
-  const { collects_data, retains_data, fingerprint } = row;
-  return {
-    provider,
-    name,
-    status,
-    position,
-    fallback,
-    models,
-    keys,
-    collects_data,
-    retains_data,
-    fingerprint,
-  };
-}
+export const auditedOf = ({ object: _, id: __, tenant: ___, created_at: ____, ...row }: CredentialRow) => row;

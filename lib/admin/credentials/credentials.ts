@@ -3,6 +3,7 @@ import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { maxCredentials, maxOwnProviders, type SealedFor } from '../../core/credential.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { newId } from '../../core/names/new-id.ts';
 import { settingsOf } from '../../providers/provider.ts';
 import type { CredentialEdits } from '../../stores/access/credential-edits.ts';
@@ -217,31 +218,14 @@ async function nameAccount(
 
 type Changeable = Omit<CredentialsChangeInput, 'position'>;
 
-function changed(before: StoredCredential, input: Changeable, now: number): StoredCredential {
-  const { name, fallback, models, keys, facts, disabledAt, ...fixed } = before;
-  const { collectsData, retainsData } = facts ?? {};
-  const given = {
-    name: pick(input.name, name),
-    models: pick(input.models, models),
-    keys: pick(input.keys, keys),
-    disabledAt: input.disabled === undefined ? disabledAt : input.disabled ? (disabledAt ?? now) : undefined,
-    facts: definedOf({
-      collectsData: pick(input.collects_data, collectsData),
-      retainsData: pick(input.retains_data, retainsData),
-    }),
-  };
-  const { facts: own, ...others } = given;
-  return {
-    ...fixed,
-    fallback: input.fallback ?? fallback,
-    ...definedOf(others),
-    ...(Object.keys(own).length > 0 && { facts: own }),
-  } as StoredCredential;
-}
-
 /** Null removes it, and what is absent stays. */
-const pick = <Value>(given: Value | null | undefined, before: Value | undefined): Value | undefined =>
-  given === undefined ? before : (given ?? undefined);
-
-const definedOf = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function changed(
+  before: StoredCredential,
+  { disabled, collects_data: collectsData, retains_data: retainsData, ...given }: Changeable,
+  now: number,
+): StoredCredential {
+  const disabledAt = disabled ? (before.disabledAt ?? now) : disabled === false ? null : undefined;
+  const change = withoutUndefined({ ...given, disabledAt, collectsData, retainsData });
+  const kept = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept) as unknown as StoredCredential;
+}

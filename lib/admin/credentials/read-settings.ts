@@ -41,18 +41,15 @@ export function readOwnSettings(provider: Provider, given: Settings): Settings {
 function readOne(name: string, text: string, known: readonly string[]): string {
   const param = `settings.${name}`;
   if (!known.includes(name)) throw invalid(param, `is not one of: ${known.join(', ')}`);
-  const value = withParam(param, () => readSettingValue(name, text));
-  const fault = hostFaultOf(name, value);
-  if (fault !== undefined) throw invalid(param, fault);
-  return name === 'credentials' ? plainAccount(param, value) : value;
-}
-
-function withParam<Value>(param: string, read: () => Value): Value {
+  let value: string;
   try {
-    return read();
+    value = readSettingValue(name, text);
   } catch (error) {
     throw error instanceof GatewayError ? error.with({ param }) : error;
   }
+  const fault = hostFaultOf(name, value);
+  if (fault !== undefined) throw invalid(param, fault);
+  return name === 'credentials' ? plainAccount(param, value) : value;
 }
 
 const tokenUrl = 'https://oauth2.googleapis.com/token';
@@ -64,14 +61,8 @@ function plainAccount(param: string, text: string): string {
   return JSON.stringify({ client_email, private_key, private_key_id });
 }
 
-interface Shown {
-  readonly last4: string;
-  readonly fingerprint: string;
-  readonly shown: Settings;
-}
-
 /** What people may see of them. */
-export function shownOf(tenant: string, settings: Settings): Shown {
+export function shownOf(tenant: string, settings: Settings) {
   const secret = secrets.flatMap((name) => settings[name] ?? [])[0] ?? '';
   const isKey = settings['api-key'] !== undefined;
   return {

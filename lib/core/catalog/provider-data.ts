@@ -84,7 +84,7 @@ export type OwnData = Readonly<Record<string, ProviderData>>;
 export function dataOf({ model, deployment, credential }: Target, own: OwnData = {}): TargetData {
   const { provider } = deployment;
   // The operator's contract is of no use to a tenant's own account.
-  const { collectsData, retainsData } = credential ? (credential.facts ?? {}) : deployment;
+  const { collectsData, retainsData } = credential ?? deployment;
   const documented = Object.hasOwn(providerData, provider) ? providerData[provider] : undefined;
   const { madeBefore = Number.POSITIVE_INFINITY } = documented ?? {};
   const facts = {

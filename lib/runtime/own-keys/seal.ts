@@ -2,11 +2,11 @@
  * Seals the credentials of tenants: AES-256-GCM, with a key of the tenant that is derived from the secret of the installation, or
  * with the operator's key in KMS. A sealed text opens only for the tenant, account and id that it was sealed for.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { lazy } from '../../async/lazy.ts';
 import type { SealedFor } from '../../core/credential.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { AwsCall } from '../../core/ports/aws.ts';
+import { openBytes, sealBytes } from '../../core/sealed-bytes.ts';
 import type { Foundation } from '../foundation.ts';
 import { type DeriveKey, deriveKeyOf } from '../stack-secret.ts';
 
@@ -22,10 +22,6 @@ export interface Sealer {
 const byKey = 'a';
 const byKms = 'k';
 
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-
 interface SealerOptions {
   readonly derive: DeriveKey;
   /** The operator's key in KMS, with which is sealed; absent: the derived one. */
@@ -39,7 +35,10 @@ export function createSealer({ derive, kmsKey, kms }: SealerOptions): Sealer {
   return {
     async seal(what, settings) {
       const text = JSON.stringify(settings);
-      if (kmsKey === undefined) return `${byKey}.${encrypt(await keyOf(what), bytesOf(what), text)}`;
+      if (kmsKey === undefined) {
+        const bytes = sealBytes(await keyOf(what), purposeOf(what), Buffer.from(text));
+        return `${byKey}.${bytes.toString('base64url')}`;
+      }
       const input = { KeyId: kmsKey, EncryptionContext: context(what) };
       const Plaintext = Buffer.from(text).toString('base64');
       const { CiphertextBlob } = await (await kms())('TrentService.Encrypt', { ...input, Plaintext });
@@ -47,16 +46,17 @@ export function createSealer({ derive, kmsKey, kms }: SealerOptions): Sealer {
     },
     async open(what, sealed) {
       const [form, text = ''] = sealed.split('.', 2);
-      if (form === byKey) return settingsIn(decrypt(await keyOf(what), bytesOf(what), text));
+      if (form === byKey)
+        return settingsIn(openBytes(await keyOf(what), purposeOf(what), Buffer.from(text, 'base64url')));
       if (form !== byKms) throw new Error('A sealed credential has an unknown form.');
       const input = { CiphertextBlob: text, EncryptionContext: context(what) };
       const { Plaintext } = await (await kms())('TrentService.Decrypt', input);
-      return settingsIn(Buffer.from(String(Plaintext), 'base64').toString());
+      return settingsIn(Buffer.from(String(Plaintext), 'base64'));
     },
   };
 }
 
-const settingsIn = (text: string): Settings => parseJson(text) as Settings;
+const settingsIn = (bytes: Buffer): Settings => parseJson(bytes.toString()) as Settings;
 
 /** That of this installation. */
 export const sealerOf = ({ variables, environment, sendForText, sign, endpointOf }: Foundation): Sealer =>
@@ -70,20 +70,4 @@ export const sealerOf = ({ variables, environment, sendForText, sign, endpointOf
     }),
   });
 
-const bytesOf = ({ tenant, account, id }: SealedFor) => Buffer.from(JSON.stringify([tenant, account, id]));
-
-function encrypt(key: Buffer, what: Buffer, text: string): string {
-  const nonce = randomBytes(nonceBytes);
-  const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(what);
-  const sealed = [sealing.update(text, 'utf8'), sealing.final()];
-  return Buffer.concat([nonce, ...sealed, sealing.getAuthTag()]).toString('base64url');
-}
-
-function decrypt(key: Buffer, what: Buffer, text: string): string {
-  const bytes = Buffer.from(text, 'base64url');
-  const nonce = bytes.subarray(0, nonceBytes);
-  const opening = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes })
-    .setAAD(what)
-    .setAuthTag(bytes.subarray(-tagBytes));
-  return opening.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
-}
+const purposeOf = ({ tenant, account, id }: SealedFor): string => JSON.stringify([tenant, account, id]);

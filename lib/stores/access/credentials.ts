@@ -40,11 +40,10 @@ const credentialSchema = z.object({
   sealed: z.string(),
   models: z.exactOptional(z.array(z.string())),
   keys: z.exactOptional(z.array(z.string())),
-  facts: z.exactOptional(
-    z.object({ collectsData: z.exactOptional(z.boolean()), retainsData: z.exactOptional(z.boolean()) }),
-  ),
-  created_at: z.number(),
-  disabled_at: z.exactOptional(z.number()),
+  collectsData: z.exactOptional(z.boolean()),
+  retainsData: z.exactOptional(z.boolean()),
+  createdAt: z.number(),
+  disabledAt: z.exactOptional(z.number()),
   last4: z.string(),
   fingerprint: z.string(),
   shown: z.record(z.string(), z.string()),
@@ -62,21 +61,11 @@ export function readCredentials(
   item: StoredItem | undefined,
 ): readonly StoredCredential[] {
   if (!item) return [];
-  return itemSchema.parse(item).credentials.map(({ created_at, disabled_at, ...credential }) => ({
-    ...credential,
-    tenant,
-    account,
-    createdAt: created_at,
-    ...(disabled_at !== undefined && { disabledAt: disabled_at }),
-  }));
+  return itemSchema.parse(item).credentials.map((credential) => ({ ...credential, tenant, account }));
 }
 
 export const writeCredentials = (credentials: readonly StoredCredential[]): StoredItem => ({
-  credentials: credentials.map(({ tenant: _, account: __, createdAt, disabledAt, ...credential }) => ({
-    ...credential,
-    created_at: createdAt,
-    ...(disabledAt !== undefined && { disabled_at: disabledAt }),
-  })),
+  credentials: credentials.map(({ tenant: _, account: __, ...credential }) => credential),
 });
 
 /** What requests do with them. */
