@@ -185,6 +185,7 @@ const shared = [
   'lib/core/formats/csv.ts',
   'lib/core/time.ts',
   'lib/admin/sign-in/problems.ts',
+  'lib/admin/credentials/typed-settings.ts',
 ];
 
 describe('the page of the dashboard', () => {

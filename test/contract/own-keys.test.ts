@@ -167,6 +167,20 @@ describe('a key of its own', () => {
     expect((await ask()).status).toBe(200);
     expect(called).toEqual([own, own]);
   });
+
+  test('is used after the gateway’s accounts have used up the budget, and they are not', async () => {
+    await operator.call('PATCH', `/tenants/${tenant}`, {
+      body: { limits: { monthly_budget_usd: '0.002' } },
+    });
+    await add({ models: [model] });
+    const other = { model: 'openai/gpt-4o', max_completion_tokens: 100 };
+    // The provider counts more than was reserved: a thousand tokens for two letters.
+    expect((await ask(other)).status).toBe(200);
+    await gateway.settled();
+    expect((await ask(other)).status).toBe(429);
+    expect((await ask()).status).toBe(200);
+    expect(called).toEqual([shared, own]);
+  });
 });
 
 describe('a budget that includes own keys', () => {

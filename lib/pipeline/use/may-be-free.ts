@@ -1,6 +1,6 @@
 /**
  * Whether a request may cost nothing: a budget that is used up does not refuse what a model without a price for its input serves, nor
- * what is answered from the cache.
+ * what is answered from the cache, nor a call with a key of the tenant's own.
  * Errs on the side of true.
  */
 
@@ -32,8 +32,8 @@ export function mayBeFree(
   endpoint: ModelEndpoint,
 ): NonNullable<Endpoint<z.core.$ZodType, Asked>['mayBeFree']> {
   return async (key, asked) => {
-    if (asked?.dryRun || concernsCache(key, asked?.cache)) return true;
     const { tenantPolicy } = key;
+    if (asked?.dryRun || concernsCache(key, asked?.cache) || tenantPolicy?.ownProviders) return true;
     const isFree = (model: Model) => {
       const tariff = tariffOf(tenantPolicy?.pricing, model.id, now() / 1000);
       if ('price' in tariff) return tariff.price.input <= 0;
