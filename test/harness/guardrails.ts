@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import type { Policy, Rule } from '../../lib/core/guardrails/policy.ts';
 import { createPolicyStore } from '../../lib/stores/access/guardrails.ts';
-import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createKeyStore, type NewApiKey } from '../../lib/stores/access/keys.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from './gateways/environment.ts';
@@ -60,6 +60,14 @@ export const answerOf = (...steps: readonly Step[]): readonly Step[] => [
   { type: 'end' },
 ];
 
+interface ClientOptions {
+  /** Whether the policies apply to all requests of the tenant. */
+  readonly always?: boolean;
+  /** The policies that the key names. */
+  readonly key?: readonly string[];
+  readonly limits?: NewApiKey['limits'];
+}
+
 export function useGuardrails() {
   const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'ANTHROPIC']);
   let tenants = 0;
@@ -67,13 +75,17 @@ export function useGuardrails() {
     gateway,
     upstream,
     /** Clients with the key of a new tenant that has the policies. */
-    async clients(policies: readonly Policy[], { always = true, key = [] as readonly string[] } = {}) {
+    async clients(policies: readonly Policy[], { always = true, key = [], limits }: ClientOptions = {}) {
       const { call, close } = connectDatabase(databaseEndpoint());
       const access = { call, table: 'access' };
       tenants += 1;
       const tenant = `guarded-${tenants}`;
       const guardrailIds = key.length > 0 ? { guardrailIds: key } : {};
-      const { secret } = await createKeyStore(access).create({ tenant, ...guardrailIds });
+      const { secret } = await createKeyStore(access).create({
+        tenant,
+        ...guardrailIds,
+        ...(limits && { limits }),
+      });
       for (const policy of policies) await createPolicyStore(access).create(tenant, policy);
       const references = policies.map(({ id, version }) => ({ id, version, always }));
       await openTable(access).set(`tenant#${tenant}`, 'guardrails', references);

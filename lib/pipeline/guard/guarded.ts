@@ -18,12 +18,12 @@ import type { Asked } from '../generation/prepare.ts';
 import { generationTask } from '../generation/task.ts';
 import type { PipelineParts } from '../parts.ts';
 import { planTargets } from '../plan-targets.ts';
-import { highestCharge } from './highest-use.ts';
+import { highestCharge, useOfLooking } from './highest-use.ts';
 import { checkInput } from './input.ts';
 import { findPolicies, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
 import { guardOutput } from './output.ts';
 import { restoreTags } from './restore.ts';
-import { isLocal, lengthOf, rulesFor, type Session } from './session.ts';
+import { type ActiveRule, isLocal, lengthOf, rulesFor, type Session } from './session.ts';
 import type { PlacedText } from './texts.ts';
 
 type Generate = (asked: Asked, call: Call<unknown>) => Promise<Generated>;
@@ -72,6 +72,10 @@ async function generateGuarded(
   const whole = () => wholeTextOf(request.asked.request);
   const session = openSession({ guardrails, now: parts.now, signal }, { call, policies, whole });
   await checkAllowed(parts, request.asked, call);
+  const isPaid = (active: ActiveRule) => !isLocal(active) && guardrails.highestCost(active.rule, 1) !== 0;
+  const redacting = session.rules.filter((active) => active.action === 'redact' && isPaid(active));
+  if (redacting.length > 0)
+    await call.admit(() => useOfLooking(highestCharge(session, call, [[redacting, whole().length]])));
   const asked = await withRedaction(session, request.asked);
   const texts = textsOf(asked.request);
   const [local, remote] = parted(
@@ -84,8 +88,10 @@ async function generateGuarded(
   let beside: Promise<void> | undefined;
   let checked: Promise<void> | undefined;
   const admit: Call<unknown>['admit'] = async (maxUse) => {
-    checked ??= checkInput(session, before, texts);
     const reserving = call.admit(() => withGuards(maxUse(), session, { call, texts, policies }));
+    // What is paid for is asked only within the caller's limits.
+    if (before.some(isPaid)) await reserving;
+    checked ??= checkInput(session, before, texts);
     // What is reserved is given back only once it is.
     await Promise.allSettled([reserving, checked]);
     const [granted] = await Promise.all([reserving, checked]);

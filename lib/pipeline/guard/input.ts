@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto';
 import { type Change, overridden } from '../../normalization/rule.ts';
 import { type Edit, joinRanges } from './edits.ts';
-import { type ActiveRule, blockedInput, detect, hasFound, isLocal, type Session } from './session.ts';
+import {
+  type ActiveRule,
+  blockedInput,
+  detect,
+  hasFound,
+  isLocal,
+  type Session,
+  unknown,
+} from './session.ts';
 import { outside, type PlacedText } from './texts.ts';
 
 /** Of the texts that are to be changed, by their positions. */
@@ -133,7 +141,7 @@ async function firstRemotePath(
   const asked = isKnown ? [byLines(others).text] : [byLines(others).text, instructions];
   const detection = await detect(session, active, asked, 'input');
   if (!hasFound(detection, asked)) {
-    if (!isKnown) passed.add(key);
+    if (!isKnown && detection !== unknown) passed.add(key);
     return undefined;
   }
   const [first = { text: 0, start: 0 }] = detection.findings;

@@ -47,6 +47,9 @@ const defaultTimeoutMs = 800;
 
 const nothing: Detection = { findings: [], units: 0, cost: 0 };
 
+/** Of an open rule whose detector did not answer. */
+export const unknown: Detection = { ...nothing };
+
 /**
  * What a rule finds in the texts; nothing if its detector fails and the rule is open. Rejects with GatewayError
  * `guardrail_unavailable` if it is closed.
@@ -81,7 +84,7 @@ export async function detect(
     if (session.signal.aborted) throw session.signal.reason;
     const isOpen = (rule.onFailure ?? (action === 'flag' ? 'open' : 'closed')) === 'open';
     ended({ action: 'failed', units: 0, cost: costOfFailure(session, rule, texts, error) });
-    if (isOpen) return nothing;
+    if (isOpen) return unknown;
     throw guardrailUnavailable(policy.id, `the detector of its rule '${rule.id}' did not answer`).with({
       cause: error,
     });

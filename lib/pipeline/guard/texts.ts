@@ -1,6 +1,7 @@
 /** The texts of a request, one after the other: looked at where they stand, and changed there. */
 import { fileTypeOf, isTextType } from '../../core/formats/file-type.ts';
 import type { JsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { pathOf, renamePath } from '../../core/generation/original/source.ts';
 import type {
   AssistantMessage,
@@ -161,10 +162,14 @@ function inJsonText(json: string, path: string, place: Place): string {
   if (json === '') return json;
   const { text, at } = withoutEscapes(json);
   const edits = place.look({ text, path, scope: place.scope, message: place.message });
-  return edited(
+  if (edits.length === 0) return json;
+  const changed = edited(
     json,
     edits.map(({ start, end, text: tag }) => ({ start: at(start), end: at(end), text: tag })),
   );
+  // A detector that has written all of it anew has no escapes in it.
+  const isBroken = parseJson(changed) === undefined && parseJson(json) !== undefined;
+  return isBroken ? JSON.stringify({ text: edited(text, edits) }) : changed;
 }
 
 function inMessage(message: Message, place: Place): Message {

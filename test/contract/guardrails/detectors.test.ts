@@ -55,6 +55,54 @@ test.each([
   }
 });
 
+test('what an open rule could not look at is looked at when its detector answers again', async () => {
+  const { apiKey } = await clients([policyOf([ruleOf({ onFailure: 'open' })])]);
+  upstream.script(saying(answerOf(...texts('Hello there.'))));
+  const messages = [
+    { role: 'system', content: 'Instructions.' },
+    { role: 'user', content: 'Hello?' },
+  ];
+  const status = async () =>
+    (
+      await gateway.post(
+        '/v1/chat/completions',
+        { model: models.chat, messages },
+        { authorization: `Bearer ${apiKey}` },
+      )
+    ).status;
+  says('FAILS');
+  expect(await status()).toBe(200);
+  service().script(({ text }, response) => {
+    const action = text.includes('Instructions') ? 'BLOCKED' : 'NONE';
+    response.writeHead(200).end(JSON.stringify({ action }));
+  });
+  expect(await status()).toBe(400);
+});
+
+test('the arguments of a call that it has written anew are JSON', async () => {
+  const { apiKey } = await clients([policyOf([ruleOf({ action: 'redact' })])]);
+  upstream.script(saying(answerOf(...texts('Hello there.'))));
+  service().script(({ text }, response) => {
+    const given: readonly string[] = JSON.parse(text).texts;
+    const rewritten = given.map((one) => one.replace('Ada', '[NAME]'));
+    response.writeHead(200).end(JSON.stringify({ action: 'GUARDRAIL_INTERVENED', texts: rewritten }));
+  });
+  const arguments_ = JSON.stringify({ to: 'Ada', note: 'One\n"two"' });
+  const call = { id: 'c1', type: 'function', function: { name: 'note', arguments: arguments_ } };
+  const messages = [
+    { role: 'user', content: 'Hello?' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'Noted.' },
+  ];
+  await gateway.post(
+    '/v1/chat/completions',
+    { model: models.chat, messages },
+    { authorization: `Bearer ${apiKey}` },
+  );
+  const sent = JSON.parse(upstream.requests[0]?.text ?? '').messages[1].tool_calls[0].function.arguments;
+  expect(JSON.stringify(JSON.parse(sent))).toContain('[NAME]');
+});
+
 test('a dry run asks it nothing, and shows what would be sent', async () => {
   says('BLOCKED');
   const people: Rule = { id: 'people', kind: 'pii', on: ['input'], action: 'redact' };

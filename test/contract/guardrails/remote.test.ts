@@ -43,6 +43,23 @@ test.each([
   expect(upstream.requests).toEqual([]);
 });
 
+test.each(['block', 'redact'] as const)(
+  'what is paid for is not asked beyond a budget, to %s',
+  async (action) => {
+    upstream.script(saying(answerOf(...texts('Noted.'))));
+    const { openai } = await clients([policyOf([rule({ action })])], { limits: { dailyBudget: 1 } });
+    const log = captureLog();
+    const failure = await openai.chat.completions
+      .create({ model: models.chat, messages: [{ role: 'user', content: 'A bomb for ada@example.com?' }] })
+      .catch((error: unknown) => error);
+    log.release();
+    expect(failure).toMatchObject({ status: 429 });
+    const line = log.lines.map((one) => JSON.parse(one)).find(({ message }) => message === 'request');
+    expect(line).toBeDefined();
+    expect(line.guard).toBeUndefined();
+  },
+);
+
 describe('a detector that fails', () => {
   const missing = { ...bedrock, guardrail: 'missing' };
 

@@ -215,9 +215,16 @@ describe('a detector fails', () => {
     },
   );
 
-  test('with an answer that has another form', async () => {
-    upstream.script(answerJson({ results: [] }));
-    await expect(detect({ kind: 'openai' }, ['one'], 'input', true)).rejects.toThrow('could not be read');
+  test.each<readonly [Given, object]>([
+    [{ kind: 'openai' }, { results: [] }],
+    [{ kind: 'openai' }, { results: [{ flagged: null }] }],
+    [guardrail, {}],
+    [guardrail, { action: 'BLOCKED' }],
+    [checks, {}],
+    [checks, { results: null }],
+  ])('with an answer that has another form: $0.kind, $1', async (rule, answer) => {
+    upstream.script(answerJson(answer));
+    await expect(detect(rule, ['one'], 'input', true)).rejects.toThrow('could not be read');
   });
 });
 

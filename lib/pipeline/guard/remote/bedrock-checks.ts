@@ -5,12 +5,12 @@
  * "InvokeGuardrailChecks". No public price was found: the operator says what a text unit costs.
  */
 import { mapConcurrently } from '../../../async/map-concurrently.ts';
-import { asObject, objectsIn } from '../../../core/formats/json-object.ts';
+import { asObject, isJsonObject, objectsIn } from '../../../core/formats/json-object.ts';
 import type { Detect, Detection, Finding } from '../../../core/guardrails/detection.ts';
 import type { Phase } from '../../../core/guardrails/policy.ts';
 import type { BedrockCheck } from '../../../core/guardrails/remote-rules.ts';
 import { joined, labelOf, wholeTexts } from './bedrock.ts';
-import { callProvider, type ProviderParts } from './call-provider.ts';
+import { callProvider, type ProviderParts, unreadable } from './call-provider.ts';
 import { maxCharacters } from './costs.ts';
 import { callsOf, type Piece } from './pieces.ts';
 import { type RemoteRuleOf, timeoutOf } from './rule.ts';
@@ -64,6 +64,7 @@ const tolerance = 1e-6;
 
 function decode(body: unknown, pieces: readonly Piece[], threshold: number): Omit<Detection, 'cost'> {
   const { results, usage } = asObject(body);
+  if (!isJsonObject(results)) throw unreadable();
   const { contentFilter, promptAttack, sensitiveInformation } = asObject(results);
   const reaches = (score: unknown) => typeof score === 'number' && score >= threshold - tolerance;
   const scored = [contentFilter, promptAttack].flatMap((check) =>

@@ -6,7 +6,7 @@ import { mapConcurrently } from '../../../async/map-concurrently.ts';
 import { asObject, type JsonObject, objectsIn } from '../../../core/formats/json-object.ts';
 import type { Detect, Detection, Finding } from '../../../core/guardrails/detection.ts';
 import type { Phase } from '../../../core/guardrails/policy.ts';
-import { callProvider, type ProviderParts } from './call-provider.ts';
+import { callProvider, type ProviderParts, unreadable } from './call-provider.ts';
 import { maxCharacters, prices } from './costs.ts';
 import { callsOf, type Piece } from './pieces.ts';
 import { type RemoteRuleOf, timeoutOf } from './rule.ts';
@@ -48,6 +48,7 @@ const lists: readonly {
 
 function decode(body: unknown, pieces: readonly Piece[]): Detection {
   const { action, assessments, usage } = asObject(body);
+  if (action !== 'NONE' && action !== 'GUARDRAIL_INTERVENED') throw unreadable();
   const found = objectsIn(assessments).flatMap((assessment) =>
     lists.flatMap(({ policy, list, label }) =>
       objectsIn(asObject(assessment[policy])[list])

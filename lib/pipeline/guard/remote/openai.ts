@@ -19,7 +19,8 @@ export function openaiDetector(rule: RemoteRuleOf<'openai'>, parts: ProviderPart
     const call = { provider: 'openai', region: 'global', path: '/moderations', body };
     const answer = await callProvider(parts, { ...call, timeoutMs: timeoutOf(rule), signal });
     const results = objectsIn(asObject(answer).results);
-    if (results.length !== pieces.length) throw unreadable();
+    if (results.length !== pieces.length || !results.every(({ flagged }) => typeof flagged === 'boolean'))
+      throw unreadable();
     const findings = pieces.flatMap(({ text }, index) => findingsOf(text, asObject(results[index])));
     return { findings, units: pieces.length, cost: 0 };
   };
