@@ -17,6 +17,7 @@ import {
 } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
 import { jsonOption, type Row, showDay, showMinute, timeOf, writeListing, writeOne } from './listing.ts';
+import { describeCache } from './tenants/cache.ts';
 import { describeDataPolicy } from './tenants/data-policy.ts';
 import { limitOptions, limitsTypedAs, permissionOptions, readTenancy } from './tenants/limit-options.ts';
 
@@ -34,6 +35,7 @@ const keyRow = (key: KeyRow): Row => ({
   models: key.models,
   operations: key.operations,
   data_policy: key.data_policy && describeDataPolicy(key.data_policy),
+  cache: key.cache && describeCache(key.cache),
 });
 
 /** A new key, with its secret as `key`. */

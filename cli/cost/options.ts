@@ -50,6 +50,12 @@ const numbers = {
   keys: number('<n>', 'API keys, with equal shares of the workload', 10, [1, 10_000_000]),
   models: number('<n>', 'Models, with equal shares of the workload', 3, [1, 10_000]),
   'ledger-days': number('<n>', 'Days that the ledger is kept', 90, [1, 3_650]),
+  cached: number(
+    '<%>',
+    'Percent of requests that are answered from the cache, where all ask for it; their duration is not left out',
+    0,
+    [0, 100, 1],
+  ),
   'log-days': number('<n>', 'Days that log lines are kept', 30, [1, 3_653]),
 } as const;
 
@@ -140,6 +146,7 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     keys: of('keys'),
     models: of('models'),
     ...(stream !== 'plain' && { stream }),
+    ...(options.cached !== undefined && { cached: of('cached') / 100 }),
     ...(flags.has('dashboard') && { dashboard: true as const }),
     ledgerDays: of('ledger-days'),
     logDays: of('log-days'),

@@ -22,6 +22,7 @@ export const tableCalls = (traffic: Traffic): readonly TableCall[] =>
     lookup(traffic, 'access', 'tenant', traffic.tenants),
     lookup(traffic, 'catalog', 'model', traffic.models),
     ...limitCalls(traffic),
+    ...cacheCalls(traffic),
     ...records(traffic),
     ...keptCalls(traffic),
     ...aggregatorCalls(traffic),
@@ -68,13 +69,35 @@ function limitCalls(traffic: Traffic): readonly TableCall[] {
   });
 }
 
+/** A hit is read; what is answered otherwise is read in vain and then kept. */
+function cacheCalls({ cached, chunks, answerBytes }: Traffic): readonly TableCall[] {
+  if (cached === undefined) return [];
+  const bytes = sizes.logBlock + sizes.logChunk * chunks + sizes.compressedRequest * answerBytes;
+  const found = cached * reads(bytes) + (1 - cached) * reads(sizes.readUnit);
+  return [
+    { table: 'state', action: 'GetItem', what: 'cached answers: lookup', times: 1, units: found },
+    {
+      table: 'state',
+      action: 'PutItem',
+      what: 'cached answers: kept',
+      times: 1 - cached,
+      units: writes(bytes),
+    },
+  ];
+}
+
 /** The open record is written beside the call of the provider, the final one before the answer ends. */
 function records(traffic: Traffic): readonly TableCall[] {
   const isLimited = traffic.limits !== 'none';
   const holds = isLimited ? sizes.holds : 0;
   const put = { table: 'usage', action: 'PutItem', times: 1 } as const;
   return [
-    { ...put, what: 'ledger: open record', units: writes(sizes.openRecord + holds) },
+    {
+      ...put,
+      what: 'ledger: open record',
+      times: 1 - (traffic.cached ?? 0),
+      units: writes(sizes.openRecord + holds),
+    },
     { ...put, what: 'ledger: final record', units: writes(sizes.ledgerRecord + holds) },
     {
       table: 'access',

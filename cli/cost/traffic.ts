@@ -31,6 +31,8 @@ export interface Traffic {
   readonly chunkBytes: number;
   /** Absent: a plain stream. */
   readonly stream?: Exclude<(typeof streamChoices)[number], 'plain'>;
+  /** The share of requests that are answered from the cache, each of which is looked up; absent: none asks for it. */
+  readonly cached?: number;
   /** An answer without its chunks. */
   readonly answerBytes: number;
   readonly requestBytes: number;

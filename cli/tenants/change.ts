@@ -2,6 +2,7 @@
 import { databasePolicies } from '../../lib/core/tenancy.ts';
 import { type AdminInput, asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { keyCache, tenantCache, tenantsPurgeCache } from './cache.ts';
 import { keyDataPolicy, tenantDataPolicy } from './data-policy.ts';
 import {
   describeLimits,
@@ -198,11 +199,13 @@ const permissionsOf = (noun: Noun): readonly Command[] => [
   setAllowed(noun, 'operations'),
 ];
 
-export const keyChanges = [...permissionsOf('keys'), keyDataPolicy];
+export const keyChanges = [...permissionsOf('keys'), keyDataPolicy, keyCache];
 
 export const tenantChanges: readonly Command[] = [
   ...permissionsOf('tenants'),
   tenantDataPolicy,
+  tenantCache,
+  tenantsPurgeCache,
   tenantsSetUserLimits,
   tenantsSetAlerts,
   tenantsSetDatabasePolicy,

@@ -6,6 +6,7 @@ import { settleCredit } from '../../lib/metering/credit/settle-credit.ts';
 import { allTenants, asUsageError, callAdmin, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
 import { jsonOption, type Row, showDay, timeOf, writeListing, writeOne } from '../listing.ts';
+import { describeCache } from './cache.ts';
 import { describeDataPolicy } from './data-policy.ts';
 import {
   describeLimits,
@@ -115,6 +116,7 @@ const rowOf = (tenant: TenantRow): Row => ({
   ...userLimitsRow(tenant.user_limits),
   throughput: tenant.throughput,
   data_policy: tenant.data_policy && describeDataPolicy(tenant.data_policy),
+  cache: tenant.cache && describeCache(tenant.cache),
   database_policy: tenant.on_database_failure,
   alerts_at: tenant.alerts.at,
   webhook: tenant.alerts.webhook_url,

@@ -1,8 +1,11 @@
 /** The forms of keys and tenants: their values as texts, and what the API gets of them. */
+
+import type { CacheAnswer } from '../../lib/admin/cache-fields.ts';
 import type { KeyRow } from '../../lib/admin/keys/schema.ts';
 import type { DataPolicyAnswer } from '../../lib/admin/tenancy-schema.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { daySeconds } from '../../lib/core/time.ts';
+import { cacheOf, cacheWords } from './cache-words.ts';
 import { policyOf, policyWords } from './data-policy.ts';
 
 /** Budgets in dollars, then numbers. */
@@ -126,6 +129,11 @@ export const newTenantFields: Fields = {
     title: 'Data policy',
     read: (policy) => policyWords((policy ?? null) as DataPolicyAnswer),
     write: (words) => policyOf(words as readonly string[]),
+  },
+  cache: {
+    title: 'Cached answers',
+    read: (cache) => cacheWords((cache ?? null) as CacheAnswer),
+    write: (words) => cacheOf(words as readonly string[]),
   },
 };
 

@@ -7,6 +7,7 @@ import { BudgetBar } from '../charts/small.tsx';
 import { CheckField, ComboField, NumberField } from '../components/forms/fields.tsx';
 import { dollarsOf } from '../format/money.ts';
 import { exactMoment } from '../format/times.ts';
+import { proposedCache } from './cache-words.ts';
 import { proposedPolicies } from './data-policy.ts';
 import { checked, limitRows, operationNames, ownKeysTitle } from './form-values.ts';
 
@@ -76,6 +77,17 @@ export function PermissionFields({ hint }: { readonly hint: string }) {
     </>
   );
 }
+
+export const CacheField = () => (
+  <ComboField
+    name="cache"
+    label="Cached answers"
+    hint="Whether answers are given again to equal requests, and how long."
+    options={proposedCache}
+    placeholder="where a request asks"
+    isFree
+  />
+);
 
 interface LimitUsesProps {
   readonly use: KeyAnswer['use'];

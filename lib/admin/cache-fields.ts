@@ -29,6 +29,7 @@ export const cacheSchema = z.nullable(
   }),
 );
 
+export type CacheAnswer = z.infer<typeof cacheSchema>;
 export type CacheInput = z.infer<ReturnType<typeof cacheInput>>;
 
 /** Null: none are left. */
@@ -43,7 +44,7 @@ export function readCacheSettings(input: CacheInput): CacheSettings | null {
   return Object.keys(settings).length > 0 ? settings : null;
 }
 
-export function cacheRow(settings: CacheSettings | undefined): z.infer<typeof cacheSchema> {
+export function cacheRow(settings: CacheSettings | undefined): CacheAnswer {
   if (!settings) return null;
   const { default: isDefault = null, ttl = null, maxTtl = null, off = false } = settings;
   return { default: isDefault, ttl, max_ttl: maxTtl, off };

@@ -38,6 +38,16 @@ test('settings of cached answers hold for the requests of a key, and a purge for
     return response.headers.get('x-gateway-cache');
   };
   expect([await ask(), await ask()]).toEqual(['miss', 'hit']);
+  const { data: rows } = (await admin.call('GET', `/requests?key=${made.id}`)).body;
+  const [of] = rows.filter(({ replayed }: { replayed: unknown }) => replayed === null);
+  const [replay] = rows.filter(({ replayed }: { replayed: unknown }) => replayed !== null);
+  const replayed = { of: of.id, prompt_tokens: 1, completion_tokens: 1 };
+  expect(replay).toMatchObject({ status: 'ok', attempts: 0, cost: '0.00', replayed });
+  expect((await admin.call('GET', `/requests/${replay.id}`)).body).toMatchObject({ attempts: [], replayed });
+  const usage = await fetch(`${gateway.url}/v1/usage/requests/${replay.id}`, {
+    headers: { authorization: `Bearer ${made.key}` },
+  });
+  expect(await usage.json()).toMatchObject({ cost: '0.00', replayed });
   const purged = await operator.call('PATCH', '/tenants/acme', { body: { purge_cache: true } });
   expect(purged.status).toBe(200);
   expect(await createTenantStore(accessTable()).find('acme')).toMatchObject({ cacheEpoch: 1 });

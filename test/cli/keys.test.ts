@@ -105,6 +105,7 @@ describe('create and list', () => {
         include_own_keys: null,
         models: ['openai/*', 'anthropic/claude-opus-5'],
         operations: ['embeddings'],
+        cache: null,
         data_policy: null,
       },
     ]);

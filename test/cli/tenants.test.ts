@@ -26,6 +26,7 @@ test('a tenant is created and shown with its limits', async () => {
     operations: null,
     throughput: null,
     data_policy: null,
+    cache: null,
     database_policy: null,
     alerts_at: null,
     webhook: null,
@@ -52,6 +53,19 @@ test('credit that several operators add at the same time is all added', async ()
   await run('tenants create acme --credit 10');
   await Promise.all(['0.000000001', '5', '2.5'].map((usd) => run(`tenants add-credit acme ${usd}`)));
   expect(await json('tenants show acme')).toMatchObject({ credit_usd: '17.500000001' });
+});
+
+test('cached answers of a tenant are set, removed and purged', async () => {
+  await run('tenants create acme');
+  const set = await run('tenants set-cache acme --default yes --ttl 600 --max-ttl 3600');
+  expect(set.output.join()).toContain('on by default, for 600 s, at most 3600 s');
+  expect(await json('tenants show acme')).toMatchObject({
+    cache: 'on by default, for 600 s, at most 3600 s',
+  });
+  expect((await run('tenants purge-cache acme')).output.join()).toContain('within ten seconds');
+  expect((await run('tenants set-cache acme --none')).output.join()).toContain('no settings');
+  for (const wrong of ['', ' --none --off', ' --default maybe', ' --ttl 0'])
+    expect(await run(`tenants set-cache acme${wrong}`)).toMatchObject({ code: 2 });
 });
 
 test('a tenant is suspended and activated again', async () => {

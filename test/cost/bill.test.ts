@@ -53,6 +53,16 @@ describe('a bill', () => {
     expect(images).toMatchObject({ 'API Gateway: requests': '27.59' });
   });
 
+  test('has the lookups of a cache, and an open record only of what is asked of a provider', () => {
+    expect(linesOf(costJson('--rps 1 --cached 50'))).toMatchObject({
+      // half find two read units, half none: 2.628 million × 0.75 at 0.125
+      'DynamoDB: state GetItem: cached answers: lookup': '0.246',
+      // 310 + 400 × 10 + 0.4 × 1,200 bytes are five units: 1.314 million × 5 at 0.625
+      'DynamoDB: state PutItem: cached answers: kept': '4.11',
+      'DynamoDB: usage PutItem: ledger: open record': '0.821',
+    });
+  });
+
   test('has the log of a stream that can be resumed: by its seconds, not by its chunks', () => {
     const written = {
       // 2.628 million × (1 and 16) at 0.625

@@ -177,6 +177,9 @@ const requests: Readonly<Record<string, string>> = {
   total_ms:
     'Milliseconds from the beginning to the end, or until now of what is listed as running; null: unknown.',
   normalizations: 'How many changes were made for the provider.',
+  replayed:
+    'Of a request that was answered from the cache: whose answer it got, and the tokens of that; null: a provider was asked.',
+  of: 'The id of the request that the answer was made for.',
   attempts: 'Calls of providers; null: not counted.',
   'Health.attempts': 'Calls of all tenants; null: not counted, or not for your role.',
   'Health.failures': 'Calls that failed, of all tenants; null: not counted, or not for your role.',

@@ -138,5 +138,14 @@ export const usageRequest = named('UsageRequest', 'What one request used and wha
     }),
     'What each rule of a guardrail did.',
   ),
+  replayed: nullable(
+    z
+      .object({
+        of: text('The id of the request that the answer was made for.'),
+        prompt_tokens: integer('The tokens of its input.'),
+        completion_tokens: integer('The tokens of its output.'),
+      })
+      .describe('Of a request that was answered from the cache, at no charge.'),
+  ),
   ...charged,
 });

@@ -84,6 +84,7 @@ export const usageExamples = {
         },
       ],
       guardrails: [],
+      replayed: null,
       cost: '0.0018',
       cost_nano_usd: 1_800_000,
     },

@@ -20,7 +20,7 @@ import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
 import { filters } from '../../state/location.ts';
 import { inputOf, keyFields, valuesOf } from '../form-values.ts';
-import { LimitFields, PermissionFields } from '../limits.tsx';
+import { CacheField, LimitFields, PermissionFields } from '../limits.tsx';
 
 export const keyPath = (id: string): string => `/keys/${encodeURIComponent(id)}`;
 
@@ -116,6 +116,7 @@ const KeyFields = ({ session }: { readonly session: Session }) => (
     <LimitFields legend="Budgets" group="limits" kind="budgets" />
     <LimitFields legend="Rates" group="limits" kind="rates" />
     <PermissionFields hint="Empty: all that the tenant may use." />
+    {session.role !== 'member' && <CacheField />}
   </>
 );
 

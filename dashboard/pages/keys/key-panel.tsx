@@ -10,6 +10,7 @@ import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { Badge, Definitions, Section, type Tone } from '../../components/surfaces.tsx';
 import { Panel } from '../../components/windows.tsx';
 import { exactMoment } from '../../format/times.ts';
+import { cacheWords } from '../cache-words.ts';
 import { policyWords } from '../data-policy.ts';
 import { LimitUses } from '../limits.tsx';
 import { ChangeKey, DisableKey, keyPath, RotateKey } from './key-dialogs.tsx';
@@ -72,6 +73,7 @@ const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
         ['Models', key.models?.join(', ') ?? 'all of the tenant'],
         ['Operations', key.operations?.join(', ') ?? 'all of the tenant'],
         ['Data policy', policyWords(key.data_policy).join(', ') || 'that of the tenant'],
+        ['Cached answers', cacheWords(key.cache).join(', ') || 'as the tenant has it'],
       ]}
     />
     <Section title="Limits">

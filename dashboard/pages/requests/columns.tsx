@@ -32,8 +32,8 @@ const outcome: readonly Column<RequestRow>[] = [
   {
     name: 'status',
     title: 'Status',
-    value: ({ status, http_status, error }) =>
-      [status, http_status, error].filter((part) => part !== null).join(' '),
+    value: ({ status, http_status, error, replayed }) =>
+      [replayed ? 'cached' : status, http_status, error].filter((part) => part !== null).join(' '),
     cell: (row) => <StatusBadge {...row} />,
   },
   {
@@ -115,6 +115,7 @@ const saved: readonly Column<RequestRow>[] = (
     ['http_status', ({ http_status: status }) => status],
     ['error', ({ error }) => error],
     ['guard', ({ guard }) => guard],
+    ['answer_of', ({ replayed }) => replayed?.of ?? null],
     ['operation', ({ operation }) => operation],
     ['requested_model', ({ requested_model: model }) => model],
     ['provider', ({ provider }) => provider],
@@ -157,7 +158,7 @@ const Cut = ({ text, title = text, isShort }: CutProps) => (
   </span>
 );
 
-type Ending = Pick<RequestRow, 'status' | 'http_status' | 'error'>;
+type Ending = Pick<RequestRow, 'status' | 'http_status' | 'error' | 'replayed'>;
 
 const tones: Readonly<Record<RequestRow['status'], Tone | undefined>> = {
   ok: undefined,
@@ -177,13 +178,14 @@ const words: Readonly<Record<RequestRow['status'], string>> = {
   in_progress: 'running',
 };
 
-export function StatusBadge({ status, http_status: http, error }: Ending) {
-  const tone = tones[status];
+export function StatusBadge({ status, http_status: http, error, replayed }: Ending) {
+  const isCached = replayed !== null && status === 'ok';
+  const tone = isCached ? 'good' : tones[status];
   const code = status === 'failed' ? (http ?? '') : '';
   return (
     <span title={error ?? undefined}>
       <Badge {...(tone && { tone })}>
-        <span class={code === '' ? undefined : 'wide'}>{words[status]} </span>
+        <span class={code === '' ? undefined : 'wide'}>{isCached ? 'cached' : words[status]} </span>
         {code}
       </Badge>
     </span>

@@ -74,7 +74,9 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
         {attempts.length > 0 ? (
           <Attempts attempts={attempts} />
         ) : (
-          <p class="quiet">No provider was called.</p>
+          <p class="quiet">
+            {request.replayed ? 'It was answered from the cache, at no charge.' : 'No provider was called.'}
+          </p>
         )}
       </Section>
       {request.guardrails.length > 0 && (
@@ -91,6 +93,7 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
 
 function idsOf({
   id,
+  replayed,
   tenant,
   key,
   key_name: name,
@@ -109,6 +112,7 @@ function idsOf({
   ];
   return [
     ['Request', <Identifier key="id" text={id} />],
+    ['Answer of', replayed === null ? null : <Identifier key="of" text={replayed.of} />],
     ...found.flatMap(([term, filter, value]): readonly Definition[] =>
       value === null ? [] : [[term, <Filtered key={term} filter={filter} value={value} />]],
     ),

@@ -6,7 +6,7 @@ import { NumberField, SelectField, TextField } from '../../components/forms/fiel
 import { ChangedMeanwhile, FormDialog, useChange, useForm } from '../../components/forms/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { inputOf, newTenantFields, tenantFields, valuesOf } from '../form-values.ts';
-import { LimitFields, PermissionFields } from '../limits.tsx';
+import { CacheField, LimitFields, PermissionFields } from '../limits.tsx';
 
 export const tenantPath = (id: string): string => `/tenants/${encodeURIComponent(id)}`;
 
@@ -33,6 +33,7 @@ export function CreateTenant({ onClose, onMade }: CreateTenantProps) {
       />
       <LimitFields legend="Limits of all its keys together" group="limits" />
       <PermissionFields hint="Empty: all." />
+      <CacheField />
     </FormDialog>
   );
 }
@@ -62,6 +63,7 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
       <LimitFields legend="Limits of the tenant" group="limits" />
       <LimitFields legend="Limits of each of its users" group="user_limits" />
       <PermissionFields hint="Empty: all." />
+      <CacheField />
       <fieldset class="form">
         <legend>Alerts</legend>
         <TextField

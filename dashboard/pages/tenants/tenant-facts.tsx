@@ -6,6 +6,7 @@ import { Link } from '../../components/link.tsx';
 import { Badge, Definitions, Section } from '../../components/surfaces.tsx';
 import { dollarsOf } from '../../format/money.ts';
 import { exactMoment, fullDay } from '../../format/times.ts';
+import { cacheWords } from '../cache-words.ts';
 import { policyWords } from '../data-policy.ts';
 import { limitRows } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
@@ -29,6 +30,7 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
         ['Models', tenant.models?.join(', ') ?? 'all'],
         ['Operations', tenant.operations?.join(', ') ?? 'all'],
         ['Data policy', policyWords(tenant.data_policy).join(', ') || 'none'],
+        ['Cached answers', cacheWords(tenant.cache).join(', ') || 'where a request asks'],
         ['Alerts at', tenant.alerts.at === null ? 'the default shares' : `${tenant.alerts.at.join(', ')} %`],
         ['Webhook', tenant.alerts.webhook_url ?? 'none'],
         ['Without database', tenant.on_database_failure ?? 'default'],

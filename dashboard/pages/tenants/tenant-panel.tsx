@@ -20,7 +20,7 @@ interface TenantPanelProps {
   readonly onClose: () => void;
 }
 
-type Open = TenantTask | 'change' | 'suspend';
+type Open = TenantTask | 'change' | 'suspend' | 'purge';
 
 export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
   const { data: tenant, error, reload } = useRead<TenantAnswer>(tenantPath(id));
@@ -37,6 +37,7 @@ export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
             <Button kind={tenant.status === 'active' ? 'danger' : 'main'} onClick={() => setOpen('suspend')}>
               {tenant.status === 'active' ? 'Suspend' : 'Activate'}
             </Button>
+            <Button onClick={() => setOpen('purge')}>Purge cache</Button>
             <Button onClick={() => setOpen('change')}>Change</Button>
           </>
         )
@@ -81,6 +82,8 @@ function Task({ open, shown, onSecret, onClose }: TaskProps) {
       return <ChangeTenant {...props} onSecret={onSecret} />;
     case 'suspend':
       return <Suspend {...props} />;
+    case 'purge':
+      return <Purge {...props} />;
     case 'credit':
       return <GiveCredit {...props} />;
     case 'adjustment':
@@ -111,6 +114,28 @@ function Suspend({ shown: tenant, onClose }: Omit<TaskProps, 'open' | 'onSecret'
         {isActive
           ? 'Within ten seconds, all its keys are refused until it is activated again. Requests that run already end as usual.'
           : 'Within ten seconds, its keys work again.'}
+      </p>
+    </Confirm>
+  );
+}
+
+function Purge({ shown: tenant, onClose }: Omit<TaskProps, 'open' | 'onSecret'>) {
+  const act = async () => {
+    const sent = call('PATCH', tenantPath(tenant.id), { body: { purge_cache: true }, ifMatch: tenant.etag });
+    await sent.finally(() => refresh('/tenants'));
+  };
+  return (
+    <Confirm
+      title={`Purge the cache of ${tenant.id}?`}
+      yes="Purge now"
+      no="Keep it"
+      isDanger
+      act={act}
+      onClose={onClose}
+    >
+      <p>
+        Within ten seconds, no answer that is cached by now is given again to any of its keys. Later answers
+        are cached as before.
       </p>
     </Confirm>
   );

@@ -6,6 +6,7 @@ import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import { type GuardAction, strictest } from '../../core/guardrails/guard-record.ts';
 import { countsOf } from '../../metering/cost/counts.ts';
+import { writeReplayed } from '../../metering/usage/write-request.ts';
 import type { RequestRow } from './schema.ts';
 
 export interface Shown {
@@ -40,6 +41,7 @@ export const aboutRequest = (record: LedgerRecord, { names }: Shown, isOpen = fa
   first_byte_ms: record.firstByteMs ?? null,
   total_ms: isOpen ? null : record.totalMs,
   normalizations: record.normalizations,
+  replayed: writeReplayed(record),
 });
 
 function statusOf(record: LedgerRecord, isOpen: boolean): RequestRow['status'] {

@@ -63,6 +63,8 @@ const about = {
   total_ms: z.nullable(z.number()),
   /** How many changes were made to it for its provider. */
   normalizations: z.int(),
+  /** Of one that was answered from the cache: whose answer it got, and the tokens of that; null: a provider was asked. */
+  replayed: z.nullable(z.object({ of: z.string(), prompt_tokens: z.int(), completion_tokens: z.int() })),
 };
 
 export const requestRowSchema = z.object({

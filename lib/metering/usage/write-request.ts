@@ -51,6 +51,7 @@ export async function writeRequest(
     total_ms: status === 'open' ? null : record.totalMs,
     attempts,
     guardrails: writeGuards(record, pricing),
+    replayed: writeReplayed(record),
     ...writeAmount(status === 'open' ? null : record.charge),
   };
 }
@@ -100,6 +101,16 @@ export function writeGuards(record: LedgerRecord, pricing: Pricing | undefined) 
     cost_nano_usd: amounts[index]?.charge ?? null,
   }));
 }
+
+/** Null: a provider was asked. */
+export const writeReplayed = ({ replayed }: Pick<LedgerRecord, 'replayed'>) =>
+  replayed
+    ? {
+        of: replayed.of,
+        prompt_tokens: replayed.promptTokens,
+        completion_tokens: replayed.completionTokens,
+      }
+    : null;
 
 const writeUsage = (usage: Usage) => ({
   prompt_tokens: usage.promptTokens,
