@@ -14,7 +14,7 @@ import type { AggregateStore, UsageStore } from '../lib/core/ports/usage-store.t
 import type { TableName } from '../lib/core/tables.ts';
 import type { DeliveryStore } from '../lib/core/webhooks/delivery.ts';
 import type { Sealer } from '../lib/runtime/own-keys/seal.ts';
-import type { CredentialEdits } from '../lib/stores/access/credential-edits.ts';
+import type { CredentialStore } from '../lib/stores/access/credentials.ts';
 import type { KeyEdits } from '../lib/stores/access/key-edits.ts';
 import type { KeyStore } from '../lib/stores/access/keys.ts';
 import type { TenantEdits } from '../lib/stores/access/tenant-edits.ts';
@@ -31,7 +31,7 @@ export interface Installation {
   readonly keyEdits: KeyEdits;
   readonly tenants: TenantStore;
   readonly tenantEdits: TenantEdits;
-  readonly credentials: CredentialEdits;
+  readonly credentials: CredentialStore;
   readonly catalog: CatalogStore;
   readonly hosts: HostStore;
   readonly providerData: ProviderDataStore;

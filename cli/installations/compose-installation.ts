@@ -1,7 +1,7 @@
 /** The stores of an installation, over its tables. */
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { TableName } from '../../lib/core/tables.ts';
-import { createCredentialEdits } from '../../lib/stores/access/credential-edits.ts';
+import { createCredentialStore } from '../../lib/stores/access/credentials.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
@@ -46,7 +46,7 @@ export function composeInstallation({
     keyEdits: createKeyEdits(access),
     tenants,
     tenantEdits: createTenantEdits(access),
-    credentials: createCredentialEdits(access),
+    credentials: createCredentialStore(access),
     catalog: createCatalogStore(catalog),
     hosts: createHostStore(catalog),
     providerData: createProviderDataStore(catalog),

@@ -8,7 +8,7 @@ import { type AdminOperation, deployedAdminOperations } from '../../lib/core/adm
 import { withTime } from '../../lib/core/names/request-id.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { createSealer } from '../../lib/runtime/own-keys/seal.ts';
-import { createCredentialEdits } from '../../lib/stores/access/credential-edits.ts';
+import { createCredentialStore } from '../../lib/stores/access/credentials.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -104,7 +104,7 @@ async function storeCredential(access: TableOptions, parameters: FakeParameters)
   const sealed = await sealer.seal(what, { 'api-key': 'a-token', project: 'a-project' });
   const facts = { createdAt: 1, last4: '', fingerprint: '0a1b', shown: {}, fallback: 'none' } as const;
   await createTenantEdits(access).edit('acme', () => ({ ownProviders: [what.account] }));
-  const edits = createCredentialEdits(access);
+  const edits = createCredentialStore(access);
   await edits.startUse(what.id);
   await edits.edit('acme', what.account, () => [{ ...what, ...facts, sealed }]);
   return what.id;

@@ -2,6 +2,8 @@
 import type { CredentialUse, StoredCredential } from '../../stores/access/credentials.ts';
 import type { CredentialRow } from './schema.ts';
 
+const unused = { last_used_at: null, last_failed_at: null, last_failure: null };
+
 /** `position`: among those of its provider, from 0. */
 export const rowOf = (stored: StoredCredential, position: number, use?: CredentialUse): CredentialRow => ({
   object: 'credential',
@@ -20,13 +22,8 @@ export const rowOf = (stored: StoredCredential, position: number, use?: Credenti
   last4: stored.last4,
   fingerprint: stored.fingerprint,
   created_at: stored.createdAt,
-  ...usedOf(use),
-});
-
-export const usedOf = ({ usedAt, failedAt, failure }: CredentialUse = {}) => ({
-  last_used_at: usedAt ?? null,
-  last_failed_at: failedAt ?? null,
-  last_failure: failure ?? null,
+  ...unused,
+  ...use,
 });
 
 /** The part of it that the audit log has. */

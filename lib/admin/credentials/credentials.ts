@@ -6,15 +6,14 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { newId } from '../../core/names/new-id.ts';
 import { settingsOf } from '../../providers/provider.ts';
-import type { CredentialEdits } from '../../stores/access/credential-edits.ts';
-import type { StoredCredential } from '../../stores/access/credentials.ts';
+import type { CredentialStore, StoredCredential } from '../../stores/access/credentials.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { findProvider } from '../providers/provider-states.ts';
 import { refusalOf, requireTenant, tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { tenantPath } from '../tenants/schema.ts';
-import { auditedOf, rowOf, usedOf } from './credential-row.ts';
+import { auditedOf, rowOf } from './credential-row.ts';
 import { readOwnSettings, shownOf } from './read-settings.ts';
 import {
   type CredentialRow,
@@ -28,7 +27,7 @@ import {
 } from './schema.ts';
 
 export interface CredentialParts extends Pick<SubjectParts, 'tenantEdits' | 'audit' | 'now'> {
-  readonly credentials: CredentialEdits;
+  readonly credentials: CredentialStore;
   readonly seal: (what: SealedFor, settings: Readonly<Record<string, string>>) => Promise<string>;
   readonly hosts: Pick<HostStore, 'get'>;
 }
@@ -91,7 +90,6 @@ export async function createCredential(
   );
   // First: what is not named there is not looked for.
   await nameAccount(parts, tenant, account);
-  await parts.credentials.startUse(added.id);
   let position = 0;
   await parts.credentials.edit(tenant, account, (before) => {
     if (before.length >= maxCredentials)
@@ -101,6 +99,7 @@ export async function createCredential(
     position = before.length;
     return [...before, added];
   });
+  await parts.credentials.startUse(added.id);
   const row = rowOf(added, position);
   await recordChange(parts, user, 'credentials.create', { tenant, target: added.id, after: auditedOf(row) });
   return row;
@@ -131,7 +130,7 @@ export async function changeCredential(
   const [before, after] = rows.map(auditedOf);
   await recordChange(parts, user, 'credentials.change', { tenant, target: id, before, after });
   const [use] = await parts.credentials.uses([id]);
-  return { ...rows[1], ...usedOf(use) };
+  return { ...rows[1], ...use };
 }
 
 /** `DELETE /admin/v1/tenants/{tenant}/credentials/{credential}` */
@@ -148,10 +147,11 @@ export async function deleteCredential(
   const { account } = stored;
   await parts.credentials.edit(tenant, account, (all) => all.filter((one) => one.id !== id));
   await parts.credentials.forgetUse(id);
-  if ((await parts.credentials.list(tenant, account)).length === 0) {
+  const hasOthers = async () => (await parts.credentials.list(tenant, account)).length > 0;
+  if (!(await hasOthers())) {
     await nameAccount(parts, tenant, account, { isLeft: false });
     // Another one may have been added meanwhile.
-    if ((await parts.credentials.list(tenant, account)).length > 0) await nameAccount(parts, tenant, account);
+    if (await hasOthers()) await nameAccount(parts, tenant, account);
   }
   const before = auditedOf(rowOf(stored, position));
   await recordChange(parts, user, 'credentials.delete', { tenant, target: id, before });

@@ -1,7 +1,7 @@
 /** What the dashboard's operations on the credentials of tenants need beside the parts of all others. */
 import type { CredentialTestParts } from '../../admin/credentials/test-credential.ts';
 import { readVariables, toAccess } from '../../core/provider-settings.ts';
-import { createCredentialEdits } from '../../stores/access/credential-edits.ts';
+import { createCredentialStore } from '../../stores/access/credentials.ts';
 import { ownCredentialsOf } from '../own-keys/own-credentials.ts';
 import { sealerOf } from '../own-keys/seal.ts';
 import type { AdminRuntime } from './admin-runtime.ts';
@@ -19,7 +19,7 @@ export function credentialParts(runtime: AdminRuntime): CredentialTestParts {
     audit,
     hosts,
     now,
-    credentials: createCredentialEdits(table('access')),
+    credentials: createCredentialStore(table('access')),
     seal: sealerOf(foundation).seal,
     open: own.access,
     send,

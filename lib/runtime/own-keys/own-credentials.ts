@@ -47,7 +47,7 @@ interface Opened {
 }
 
 export interface OwnCredentialsOptions {
-  readonly store: CredentialStore;
+  readonly store: Pick<CredentialStore, 'list' | 'noteUse' | 'noteFailure'>;
   readonly sealer: Pick<Sealer, 'open'>;
   /** How the gateway itself calls a provider. */
   readonly findShared: FindProviderAccess;
