@@ -1,6 +1,8 @@
 /** What the steps of a batch's worker share. */
 import { type Batch, type BatchJob, lineCancelled, lineExpired } from '../core/batches.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
+import type { FoundApiKey } from '../core/ports/api-keys.ts';
+import { mayStore } from '../core/tenancy.ts';
 import type { HeldBatch } from './lease.ts';
 import { type NoAnswer, notAnswered } from './lines/results.ts';
 import type { BatchParts, JobSnapshot } from './ports.ts';
@@ -19,6 +21,15 @@ export function endingOf({ parts, held }: Pick<Work, 'parts' | 'held'>): NoAnswe
   const { status, expiresAt } = held.current();
   if (status === 'cancelling') return notAnswered[lineCancelled];
   return parts.now() >= expiresAt * 1_000 ? notAnswered[lineExpired] : undefined;
+}
+
+/** Why nothing more is sent with a key as it is now; undefined: something may be. */
+export function endingWith(key: FoundApiKey | undefined): NoAnswer | undefined {
+  if (!key)
+    return { code: 'invalid_api_key', message: 'The API key of the batch is disabled or expired by now.' };
+  if (mayStore(key)) return undefined;
+  const message = "The data policy of the batch's API key forbids to store its answers by now.";
+  return { code: 'data_policy', message };
 }
 
 /** When the jobs of a batch that has expired are waited for no longer, in Unix milliseconds. */

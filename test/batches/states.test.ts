@@ -117,6 +117,10 @@ test('what was not sent fails with its key or its model, and what was sent is an
     if (step === 0) world.disableKey();
   });
   expect(codesOf(disabled.errors)).toEqual(Array(4).fill('invalid_api_key'));
+  const unstored = await run([...linesOf('one', 2), ...linesOf('live', 2)], {}, {}, (world, step) => {
+    if (step === 0) world.storeNothing();
+  });
+  expect(codesOf(unstored.errors)).toEqual(Array(4).fill('data_policy'));
   const later = await run(linesOf('one', 2), {}, {}, (world, step) => {
     if (step === 1) world.disableKey();
   });
@@ -134,6 +138,21 @@ test('what was not sent fails with its key or its model, and what was sent is an
   expect(codesOf(barred.errors)).toEqual(['data_policy', 'data_policy']);
   expect(codesOf(narrowed.errors)).toEqual(['model_not_allowed']);
   expect(narrowed.output).toHaveLength(1);
+});
+
+test('no single request begins any more soon after its key is disabled', async () => {
+  const world = createWorld({
+    isTimeless: true,
+    liveStatus: (sent) => {
+      if (sent > 2) world.disableKey();
+      return 200;
+    },
+  });
+  const batch = await world.create(linesOf('live', 60));
+  await world.workOn(batch);
+  const errors = await world.readFile(world.find(batch.id)?.errorFile);
+  expect(new Set(codesOf(errors))).toEqual(new Set(['invalid_api_key']));
+  expect(errors.length).toBeGreaterThan(40);
 });
 
 test('a batch that is cancelled before its plan has no files; twice is once', async () => {

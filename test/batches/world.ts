@@ -61,6 +61,8 @@ export interface WorldOptions {
   readonly failedRemovals?: number;
   /** How long a worker has, when it begins. */
   readonly hostMs?: number;
+  /** No time passes while a worker waits. */
+  readonly isTimeless?: boolean;
 }
 
 export function createWorld({
@@ -71,6 +73,7 @@ export function createWorld({
   answersOf,
   liveStatus = () => 200,
   hostMs = 900_000,
+  isTimeless = false,
   failedRemovals = 0,
 }: WorldOptions = {}) {
   let time = startedAt;
@@ -332,7 +335,7 @@ export function createWorld({
       now: () => time,
       sleep: async (milliseconds) => {
         await setImmediate();
-        time += milliseconds;
+        if (!isTimeless) time += milliseconds;
       },
       log: { info: () => {}, warn: () => {}, error: () => {} },
       pollMs: 60_000,
@@ -394,6 +397,7 @@ export function createWorld({
     now: () => time,
     pass: (milliseconds: number) => (time += milliseconds),
     disableKey: () => (isKeyEnabled = false),
+    storeNothing: () => (keyPolicy = { dataPolicy: { noStore: true } }),
     setBudget: (totalBudget: number) => (keyPolicy = { limits: { totalBudget } }),
     allowModels: (models: readonly string[]) => (keyPolicy = { models }),
     budgets,

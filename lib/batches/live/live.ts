@@ -11,7 +11,7 @@ import { addUse, noUse, useOf } from '../../metering/batches/use.ts';
 import { nameIn, readLines } from '../lines/job-lines.ts';
 import { addCounts, type NoAnswer, type ResultWriter, writeResults } from '../lines/results.ts';
 import type { BatchLine } from '../ports.ts';
-import { attempt, endingOf, type Work } from '../work.ts';
+import { attempt, endingOf, endingWith, type Work } from '../work.ts';
 import { isOpen, readAsked } from './asked.ts';
 import { joinSmall } from './compact.ts';
 import { createPace } from './pace.ts';
@@ -125,7 +125,6 @@ export async function answerLive(work: Work, planned: BatchJob, host: WorkHost):
   const pace = createPace();
   const giveUp = new AbortController();
   const running = new Set<Promise<void>>();
-  let keyAt = 0;
   let key = await parts.findKey(batch.key.hash);
   let failure: unknown;
   let tick: Promise<void> | undefined;
@@ -164,13 +163,9 @@ export async function answerLive(work: Work, planned: BatchJob, host: WorkHost):
 
   /** Why no further line begins; undefined: others may. */
   const ending = async (): Promise<NoAnswer | undefined> => {
-    if (parts.now() - keyAt > 60_000) {
-      key = await parts.findKey(batch.key.hash);
-      keyAt = parts.now();
-    }
-    if (!key)
-      return { code: 'invalid_api_key', message: 'The API key of the batch is disabled or expired by now.' };
-    return endingOf(work);
+    // It is known for seconds, so that what is changed of it holds as soon as for any other request.
+    key = await parts.findKey(batch.key.hash);
+    return endingWith(key) ?? endingOf(work);
   };
 
   const isLeaving = () => host.signal.aborted || host.remainingMs() < lastBeginMs;

@@ -11,7 +11,16 @@ import type { BatchForm, JobLine, JobToSubmit, LineRequest } from '../../provide
 import { jobIdOf, lineIdOf, readTexts, sliceOf } from '../lines/job-lines.ts';
 import type { NoAnswer } from '../lines/results.ts';
 import type { JobSnapshot } from '../ports.ts';
-import { attempt, endingOf, isInFlight, readSnapshot, stragglersUntil, type Work, warn } from '../work.ts';
+import {
+  attempt,
+  endingOf,
+  endingWith,
+  isInFlight,
+  readSnapshot,
+  stragglersUntil,
+  type Work,
+  warn,
+} from '../work.ts';
 import { settleUnanswered } from './settle.ts';
 
 /** How often the same lines are sent, where the provider has no job of them. */
@@ -28,10 +37,7 @@ async function refusalOf(
   job: BatchJob,
   key: FoundApiKey | undefined,
 ): Promise<NoAnswer | undefined> {
-  if (!key) {
-    const message = 'The API key of the batch is disabled or expired by now.';
-    return { code: 'invalid_api_key', message };
-  }
+  if (!key || endingWith(key)) return endingWith(key);
   const mayUse = [key.keyPolicy, key.tenantPolicy].every((policy = {}) => allowsModel(policy, job.model));
   if (!mayUse) {
     const message = `The model '${job.model}' is not allowed for the API key of the batch by now.`;
