@@ -82,6 +82,7 @@ describe('a pattern is refused', () => {
     'a*',
     '^',
     '(?:a{1000}){1000}',
+    'a(?:(?:(?:(?:){1000}){1000}){1000}){1000}',
     '\\',
   ])('%s', (pattern) => expect(problemOfPattern(pattern)).toBeTypeOf('string'));
 });

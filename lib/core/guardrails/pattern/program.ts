@@ -17,6 +17,9 @@ export interface Program {
 /** Repetitions count as often as they are repeated. */
 const maxSteps = 2_000;
 
+/** The same of groups, of which an empty one has no step. */
+const maxParts = 20_000;
+
 /** @throws PatternError for a pattern with too many steps. */
 export function programOf(pattern: Pattern, direction: 'forwards' | 'backwards'): Program {
   const steps: Step[] = [{ type: 'match' }];
@@ -27,7 +30,10 @@ export function programOf(pattern: Pattern, direction: 'forwards' | 'backwards')
     steps.push(step);
     return steps.length - 1;
   };
+  let left = maxParts;
   const compile = (item: Pattern, next: number): number => {
+    left -= 1;
+    if (left < 0) throw new PatternError('repeats too much');
     switch (item.type) {
       case 'set': {
         const set = setOf.get(item.ranges) ?? sets.push(item.ranges) - 1;
