@@ -53,7 +53,7 @@ function guarded(
   };
   const take = (event: GenerationEvent, out: GenerationEvent[]) => {
     // Its texts would leave before the text that they are of.
-    if (event.type === 'logprobs' && isHeld) return;
+    if (isHeld && (event.type === 'logprobs' || isPiece(event))) return;
     if ('choice' in event) choiceAt(event.choice).add(event);
     if (!isHeld || !('choice' in event)) out.push(event);
   };
@@ -120,6 +120,10 @@ function guarded(
   };
   return { [Symbol.asyncIterator]: () => iterator };
 }
+
+/** Of an item of the provider's: it leaves only whole, and its end has all of it. */
+const isPiece = (event: GenerationEvent): boolean =>
+  event.type === 'protocol-item-event' && typeof event.body.delta === 'string';
 
 /** After how many characters the rules look; undefined: nothing is held, and they look at the end. */
 function windowOf(rules: readonly ActiveRule[]): number | undefined {

@@ -222,7 +222,7 @@ describe('a detector fails', () => {
     [guardrail, { action: 'BLOCKED' }],
     [checks, {}],
     [checks, { results: null }],
-  ])('with an answer that has another form: $0.kind, $1', async (rule, answer) => {
+  ])('with an answer that has another form: %j, %j', async (rule, answer) => {
     upstream.script(answerJson(answer));
     await expect(detect(rule, ['one'], 'input', true)).rejects.toThrow('could not be read');
   });

@@ -20,21 +20,13 @@ const policy: Policy = {
   ],
 };
 
-/** The answer as its client gets it, and how much of it had come when each piece left. */
-async function answered(pieces: readonly string[]) {
-  let come = 0;
+/** What leaves of the events, which come one by one. */
+async function* guarded(coming: Iterable<GenerationEvent>): AsyncGenerator<GenerationEvent> {
   const source = (async function* () {
-    for (const text of pieces) {
-      come += text.length;
-      yield [{ type: 'text', choice: 0, text }] as readonly GenerationEvent[];
-    }
+    for (const event of coming) yield [event];
     yield [{ type: 'finish', choice: 0, reason: 'stop' }] as readonly GenerationEvent[];
   })();
-  const events = pipe(source, {
-    each: (list, out: GenerationEvent[]) => {
-      out.push(...list);
-    },
-  });
+  const events = pipe(source, { each: (list, out: GenerationEvent[]) => void out.push(...list) });
   const { signal } = new AbortController();
   const guardrails = {
     findPolicy: async () => policy,
@@ -46,14 +38,24 @@ async function answered(pieces: readonly string[]) {
     { guardrails, now: Date.now, signal },
     { call: { facts: {} as never }, policies: [policy], whole: () => '' },
   );
+  for await (const list of guardOutput(events, session, rulesFor([policy], 'output'))) yield* list;
+}
+
+/** The answer as its client gets it, and how much of it had come when each piece left. */
+async function answered(pieces: readonly string[]) {
+  let come = 0;
+  function* coming(): Generator<GenerationEvent> {
+    for (const text of pieces) {
+      come += text.length;
+      yield { type: 'text', choice: 0, text };
+    }
+  }
   const left: { readonly text: string; readonly waiting: number }[] = [];
   let sent = 0;
-  for await (const list of guardOutput(events, session, rulesFor([policy], 'output'))) {
-    for (const event of list) {
-      if (event.type !== 'text') continue;
-      sent += event.text.length;
-      left.push({ text: event.text, waiting: come - sent });
-    }
+  for await (const event of guarded(coming())) {
+    if (event.type !== 'text') continue;
+    sent += event.text.length;
+    left.push({ text: event.text, waiting: come - sent });
   }
   return left;
 }
@@ -105,4 +107,18 @@ test('goes on in small pieces, however long it is', async () => {
   const left = await answered(pieces);
   expect(textOf(left)).toBe(pieces.join(''));
   expect(Math.max(...left.map(({ waiting }) => waiting))).toBeLessThan(210);
+});
+
+test("an item of the provider's that comes in pieces", async () => {
+  const of = { choice: 0, item: 0 } as const;
+  const delta = (text: string) =>
+    ({ ...of, type: 'protocol-item-event', body: { type: 'code.delta', delta: text } }) as const;
+  const item = (code: string) => ({ type: 'code_interpreter_call', code });
+  const pieces = [delta('to = "ada@exam'), delta('ple.com"')];
+  const begun = [{ ...of, type: 'protocol-item', body: item('') } as const, ...pieces];
+  const end = { ...of, type: 'protocol-item-end', body: item('to = "ada@example.com"') } as const;
+  const left = await Array.fromAsync(guarded([...begun, end]));
+  expect(left).toContainEqual({ ...end, body: item('to = "[EMAIL_1]"') });
+  for (const one of [left, await Array.fromAsync(guarded(begun))])
+    expect(JSON.stringify(one)).not.toContain('ada@');
 });
