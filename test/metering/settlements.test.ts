@@ -89,6 +89,13 @@ test('a budget that includes own keys settles with their list price, and others 
     ['tenant', -850, -10_000, true],
   ]);
   expect(settled({ after: of(null) })[0]).toEqual(['key', 0, 0, true]);
+  const before = hold({ tokens: 0, amount: 500 });
+  const { record: both } = of(4_000);
+  const holds = [before, { ...included, isFurther: true as const }];
+  expect(settled({ after: { state: 'done', record: { ...both, holds } } })).toEqual([
+    ['key', 150, 3_500, true],
+    ['key', -1_000, -10_000, true],
+  ]);
 });
 
 test('what detectors of guardrails cost counts, too', () => {

@@ -55,18 +55,23 @@ const isSameScope = (one: Hold, other: Hold) => one.kind === other.kind && one.i
 /** What is not known, or may be more than estimated, counts as what was held for it. */
 function actualUse(record: LedgerRecord, holds: readonly Hold[]): Amounts {
   const usage = usageOf(record);
-  const amounts = [record.charge, holds[0]?.includesOwnKeys ? listCostOf(record.attempts) : 0];
+  // Not the first one, if something was reserved before it was known what is called.
+  const withOwnKeys = holds.some(({ includesOwnKeys }) => includesOwnKeys);
+  const amounts = [record.charge, withOwnKeys ? listCostOf(record.attempts) : 0];
   const amount = sumOfAmounts(amounts);
-  const known = { tokens: usage ? totalTokens(usage) : 0, amount: amount ?? knownAmount(record, holds) };
+  const known = {
+    tokens: usage ? totalTokens(usage) : 0,
+    amount: amount ?? knownAmount(record, withOwnKeys),
+  };
   if (amount !== null && !record.attempts.some(({ isFloor }) => isFloor)) return known;
   const inParts = holds.reduce((sum, hold) => sum + (hold.inParts ?? 0), 0);
   const held = { tokens: sumOf(holds, 'tokens'), amount: sumOf(holds, 'amount') - inParts };
   return { tokens: Math.max(known.tokens, held.tokens), amount: Math.max(known.amount, held.amount) };
 }
 
-const knownAmount = ({ attempts }: LedgerRecord, [first]: readonly Hold[]) =>
+const knownAmount = ({ attempts }: LedgerRecord, withOwnKeys: boolean) =>
   attempts.reduce(
-    (sum, { charge, listCost }) => sum + (charge ?? 0) + (first?.includesOwnKeys ? (listCost ?? 0) : 0),
+    (sum, { charge, listCost }) => sum + (charge ?? 0) + (withOwnKeys ? (listCost ?? 0) : 0),
     0,
   );
 
