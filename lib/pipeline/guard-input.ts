@@ -9,6 +9,7 @@ interface AskedTexts {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly guardrails?: readonly string[];
+  readonly dryRun?: boolean;
 }
 
 /** The request as it may be sent. Rejects with GatewayError for one that may not. */
@@ -23,7 +24,7 @@ export async function guardRequest(parts: PipelineParts, asked: Asked, call: Cal
 export const userOf = ({ user }: { readonly user?: string }): readonly PathText[] =>
   user === undefined ? [] : [{ text: user, path: 'user' }];
 
-/** The same of texts alone. */
+/** The same of texts alone; of a dry run, as far as no detector must be called to know that. */
 export async function guardTexts(
   parts: PipelineParts,
   texts: readonly PathText[],
@@ -32,5 +33,5 @@ export async function guardTexts(
   const references = appliedPolicies(call.key ?? {}, call.input.guardrails);
   if (references.length === 0) return { texts: texts.map(({ text }) => text), changes: [] };
   const { guardedTexts } = await import('./guard/only-input.ts');
-  return await guardedTexts(parts, texts, { call, references });
+  return await guardedTexts(parts, texts, { call, references, onlyLocal: call.input.dryRun });
 }

@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { hit, miss, states, usage, useCachedAnswers } from '../harness/cached-answers.ts';
+import { dryVerdictIn, hit, miss, states, usage, useCachedAnswers } from '../harness/cached-answers.ts';
 
 const cached = useCachedAnswers();
 const { gateway, access, ledger, anew, newKey, chat, ask } = cached;
@@ -55,6 +55,45 @@ describe.each(Object.entries(operations))('%s', (_, operation) => {
     expect(withoutIdentity(other.text)).toBe(withoutIdentity(one.text));
     expect(other.text).not.toBe(one.text);
   });
+});
+
+const asks = {
+  ...operations,
+  embeddings: (input: string) =>
+    ['/v1/embeddings', { model: 'openai/text-embedding-3-small', input }] as const,
+};
+
+test.each(Object.entries(asks))(
+  'a dry run of %s says what the call after it gets',
+  async (name, operation) => {
+    const { authorization, tenant } = await newKey();
+    const [path, body] = operation(anew());
+    for (const stream of name === 'embeddings' ? [{}, {}] : [{ stream: true }, { stream: false }]) {
+      const asked = (extra: object) =>
+        ask(authorization, { ...body, ...stream, extra: { cache: {}, ...extra } }, { path });
+      const dry = await asked({ dry_run: true });
+      const call = await asked({});
+      const source = call.headers.get('x-gateway-cache-source');
+      expect([dry.status, dry.calls, dry.cache]).toEqual([200, 0, null]);
+      expect(dryVerdictIn(dry.text)).toEqual({
+        status: call.cache,
+        ttl: 300,
+        ...(source !== null && { source, age: expect.any(Number) }),
+      });
+    }
+    expect(await ledger.recordsOf(tenant)).toHaveLength(2);
+  },
+);
+
+test('a dry run of a cached answer fits where a budget is used up', async () => {
+  const { authorization, tenant } = await newKey();
+  const shared = chat(anew(), { extra: { cache: { scope: 'tenant' } } });
+  await ask(authorization, shared);
+  const limited = await access.newKey({ tenant, limits: { dailyBudget: 1 } });
+  const fits = async (body: object) =>
+    JSON.parse((await ask(limited.authorization, body)).text).debug.dry_run.fits;
+  const dry = { ...shared, extra: { ...shared.extra, dry_run: true } };
+  expect([await fits(dry), await fits({ ...dry, seed: 1 })]).toEqual([true, false]);
 });
 
 test('embeddings are the same, bit by bit, in each encoding', async () => {

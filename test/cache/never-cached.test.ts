@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Tenancy } from '../../lib/stores/access/tenancy-fields.ts';
-import { miss, states, useCachedAnswers } from '../harness/cached-answers.ts';
+import { dryVerdictIn, miss, states, useCachedAnswers } from '../harness/cached-answers.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 
 const cached = useCachedAnswers();
@@ -105,6 +105,9 @@ test.each(bypassed)('%s: %s', async (reason, _, request, tenancy = {}) => {
   const headers = reason === 'request' ? { 'x-gateway-cache': 'false' } : {};
   const beta = { 'anthropic-beta': 'mcp-client-2025-11-20,files-api-2025-04-14' };
   const asked = { ...body, extra: { cache: {}, debug: ['cache'] } };
+  const dry = { ...asked, extra: { ...asked.extra, dry_run: true } };
+  const said = await ask(authorization, dry, { path, headers: { ...headers, ...beta } });
+  expect([said.status, said.calls, dryVerdictIn(said.text)]).toEqual([200, 0, { status: 'bypass', reason }]);
   for (const _ of [1, 2]) {
     const answer = await ask(authorization, asked, { path, headers: { ...headers, ...beta } });
     expect({ ...answer, text: answer.status === 200 ? '' : answer.text }).toMatchObject({

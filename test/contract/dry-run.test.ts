@@ -279,6 +279,26 @@ describe('a dry run', () => {
     );
   });
 
+  test('shows cached content of Gemini as it would be sent, and creates none', async () => {
+    const prefix = { type: 'text', text: 'a text '.repeat(3_000), cache_control: { type: 'ephemeral' } };
+    const messages = [user('Hello'), { role: 'system', content: [prefix] }].toReversed();
+    const body = { ...chat, model: 'google/gemini-2.5-flash', messages };
+    const { report } = await dryRun('/v1/chat/completions', body);
+    expect(gateway.take()).toEqual([]);
+    const { cachedContent, ...shown } = report.sent;
+    expect(cachedContent).toBe('cachedContents/not-created-in-a-dry-run');
+    expect((await gateway.post('/v1/chat/completions', body)).status).toBe(200);
+    const [, called] = gateway.take().filter(({ method }) => method === 'POST');
+    expect(called?.body).toEqual({ ...shown, cachedContent: expect.stringMatching(/^cachedContents\//) });
+  });
+
+  test.each([
+    ['openai/text-embedding-3-small', true],
+    ['cohere/embed-v4.0', false],
+  ])('knows whether the tokens of %s are counted as its provider counts them: %s', async (model, exact) => {
+    expect((await dryRun('/v1/embeddings', { model, input })).report.exact).toBe(exact);
+  });
+
   test('has no secret, and no header', async () => {
     const { text } = await dryRun('/v1/chat/completions', claude);
     expect(text).not.toMatch(/"sandbox"|api-key|authorization/i);

@@ -205,6 +205,13 @@ export function useCachedAnswers(environment: Record<string, string> = {}) {
   };
 }
 
+/** What a dry run says of the cache, in a body or a stream of any operation. */
+export function dryVerdictIn(text: string): unknown {
+  const last = [...text.matchAll(/^(?:data: )?(\{.*"dry_run".*\})$/gm)].at(-1)?.[1] ?? '{}';
+  const { response, debug = response?.debug } = JSON.parse(last);
+  return debug?.dry_run.cache;
+}
+
 interface Counted {
   readonly cache: string | null;
   readonly calls: number;

@@ -88,6 +88,8 @@ export interface EmbeddingTraits {
   readonly inputTypes?: 'field' | 'prefix';
   /** The prefixes, if `inputTypes` is `prefix`. */
   readonly prefixes?: { readonly query?: string; readonly document?: string };
+  /** What its provider counts tokens with, where the gateway has it. */
+  readonly tokenizer?: 'cl100k_base';
   /** The maximum of texts in one call, if lower than the protocol's. */
   readonly batchSize?: number;
   /** The protocol of the model at a provider that has several. */

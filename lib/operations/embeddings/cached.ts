@@ -2,7 +2,7 @@
 import type { Call } from '../../core/endpoint.ts';
 import { asObject, objectsIn } from '../../core/formats/json-object.ts';
 import type { Vector } from '../../core/generation/embedding.ts';
-import { type KeptAnswer, openCache } from '../../pipeline/cache/open-cache.ts';
+import { type Cacheable, type KeptAnswer, openCache } from '../../pipeline/cache/open-cache.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import type { Plan } from '../../routing/plan.ts';
 import type { EmbeddingsInput } from './read.ts';
@@ -20,11 +20,7 @@ export async function cachedEmbeddings(
   planned: Plan,
   call: Call<EmbeddingsInput>,
 ): Promise<EmbeddingsCache | undefined> {
-  const { cache: wish, preferences, guardrails, request } = call.input;
-  const { texts, parameters } = request;
-  const asked = () => ({ texts, parameters });
-  const cacheable = { endpoint: 'embeddings', wish, preferences, guardrails, bypass: undefined, asked };
-  const cache = await openCache(parts, planned, cacheable, call);
+  const cache = await openCache(parts, planned, cacheableOf(call.input), call);
   if (!cache) return undefined;
   const { verdict, found } = cache;
   return {
@@ -34,6 +30,12 @@ export async function cachedEmbeddings(
       return { ...answer, cache: verdict };
     },
   };
+}
+
+export function cacheableOf({ cache: wish, preferences, guardrails, request }: EmbeddingsInput): Cacheable {
+  const { texts, parameters } = request;
+  const asked = () => ({ texts, parameters });
+  return { endpoint: 'embeddings', wish, preferences, guardrails, bypass: undefined, asked };
 }
 
 interface KeptVector {

@@ -4,6 +4,7 @@ import { concernsCache } from '../../core/caching.ts';
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { type EmbeddingRequest, textPath, type Vector } from '../../core/generation/embedding.ts';
+import type { Change } from '../../normalization/rule.ts';
 import { checkAllowed } from '../../pipeline/check-allowed.ts';
 import type { Embedded } from '../../pipeline/embeddings/call-embeddings.ts';
 import { guardTexts, userOf } from '../../pipeline/guard-input.ts';
@@ -26,7 +27,6 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
     async answer(call) {
       if (mustCount(call.input.request)) await checkAllowed(parts, call.input, call);
       await checkLength(call.input.request, call.signal);
-      if (call.input.dryRun) return await answerDry(parts, call);
       const { request } = call.input;
       const given = request.texts.map((text, position) => ({ text, path: textPath(request, position) }));
       const { texts, changes } = await guardTexts(parts, [...given, ...userOf(request.parameters)], call);
@@ -35,6 +35,7 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
       const passed = { ...request, texts: texts.slice(0, given.length), parameters };
       const input = { ...call.input, request: passed };
       const guarded = { ...call, input };
+      if (input.dryRun) return await answerDry(parts, guarded, changes);
       const task = embeddingsTask(parts, input);
       const planned = await planRequest(parts, task, call);
       const cache = concernsCache(call.key, input.cache)
@@ -50,12 +51,16 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
 }
 
 /** Each text has a vector without a number. */
-async function answerDry(parts: PipelineParts, call: Call<EmbeddingsInput>): Promise<Answer> {
+async function answerDry(
+  parts: PipelineParts,
+  call: Call<EmbeddingsInput>,
+  redacted: readonly Change[],
+): Promise<Answer> {
   const { embeddingsDry } = await import('./dry-run.ts');
-  const { first, promptTokens, dry } = await embeddingsDry(parts, call);
+  const { first, promptTokens, dry } = await embeddingsDry(parts, call, redacted);
   const vectors = call.input.request.texts.map(() => []);
   const answer = { vectors, promptTokens, estimated: true, sandbox: false };
-  return write(call, { ...embeddedBy({ ...first, answer }), dry });
+  return write(call, { ...embeddedBy({ ...first, answer, changes: [...redacted, ...first.changes] }), dry });
 }
 
 function embeddedBy({

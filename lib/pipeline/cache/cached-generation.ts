@@ -12,7 +12,7 @@ import type { Plan } from '../../routing/plan.ts';
 import type { Generated } from '../generation/generated.ts';
 import type { Asked } from '../generation/prepare.ts';
 import type { PipelineParts } from '../parts.ts';
-import { type KeptAnswer, type OpenedCache, openCache } from './open-cache.ts';
+import { type Cacheable, type KeptAnswer, type OpenedCache, openCache } from './open-cache.ts';
 
 export interface GenerationCache {
   /** Present with a hit. */
@@ -30,19 +30,7 @@ export async function cachedGeneration(
   }: { readonly endpoint: ModelEndpoint; readonly asked: Asked; readonly planned: Plan },
   call: Call<unknown>,
 ): Promise<GenerationCache | undefined> {
-  const cache = await openCache(
-    parts,
-    planned,
-    {
-      endpoint,
-      wish: asked.cache,
-      preferences: asked.preferences,
-      guardrails: asked.guardrails,
-      bypass: bypassOf(asked),
-      asked: () => deciding(asked),
-    },
-    call,
-  );
+  const cache = await openCache(parts, planned, cacheableOf(endpoint, asked), call);
   if (!cache) return undefined;
   const { verdict, found } = cache;
   return {
@@ -50,6 +38,15 @@ export async function cachedGeneration(
     keeping: (generated) => ({ ...kept(generated, asked, { cache, call }), cache: verdict }),
   };
 }
+
+export const cacheableOf = (endpoint: ModelEndpoint, asked: Asked): Cacheable => ({
+  endpoint,
+  wish: asked.cache,
+  preferences: asked.preferences,
+  guardrails: asked.guardrails,
+  bypass: bypassOf(asked),
+  asked: () => deciding(asked),
+});
 
 /** Of a request, what decides the answer. Its fallbacks do not: an answer of theirs is not kept. */
 function deciding({ request, normalize, truncate = false, requireParameters = false }: Asked): JsonObject {

@@ -93,6 +93,17 @@ export async function openCache(
   return hit ?? (await followed(lookup)) ?? missed(lookup);
 }
 
+/** What `openCache` would find: nothing is counted, kept or waited for. */
+export async function cacheVerdict(
+  parts: Pick<PipelineParts, 'answerCache' | 'catalog' | 'now'>,
+  planned: Plan,
+  cacheable: Cacheable,
+  { atEnd: _, ...call }: Call<unknown>,
+): Promise<CacheVerdict | undefined> {
+  const looking = { ...call, admit: async () => undefined, facts: { attempts: [] } };
+  return (await openCache(parts, planned, cacheable, looking))?.verdict;
+}
+
 interface Lookup {
   readonly place: CachePlace;
   readonly planned: Plan;

@@ -2,18 +2,20 @@
  * A request that is not sent: it goes the way of every other to where a provider would be called, and its answer is empty. No
  * connection to a provider is opened, nothing is reserved and nothing is billed. It counts as a request.
  */
+import { type CacheWish, concernsCache } from '../../core/caching.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { Call } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { appliedPolicies } from '../../core/guardrails/applied.ts';
 import type { MediaKind } from '../../core/ports/media.ts';
-import type { MaxUse } from '../../core/ports/metering.ts';
+import { type MaxUse, noUse } from '../../core/ports/metering.ts';
 import { lineAmounts } from '../../metering/batches/noting-meter.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { Attempt } from '../../routing/attempt.ts';
+import type { Cacheable } from '../cache/open-cache.ts';
 import type { ModelTask } from '../model-task.ts';
 import type { PipelineParts } from '../parts.ts';
-import { runTargets, type TargetAnswer } from '../run-targets.ts';
+import { type PlannedRequest, planRequest, runTargets, type TargetAnswer } from '../run-targets.ts';
 import { bodyText, notingConnections } from './noting-connections.ts';
 
 /** How many tokens the input has, and whether they were counted as the provider does. */
@@ -30,17 +32,37 @@ export type DryAnswer<Prepared> = Omit<TargetAnswer<Prepared, undefined>, 'answe
   readonly report: (counted: InputTokens, changes: readonly Change[]) => DryRun;
 };
 
-/** Rejects with GatewayError as the request itself would, but for a limit: that it would refuse is in the report. */
+/** Of the request, what is looked at beside its task. */
+interface DryAsked {
+  readonly guardrails?: readonly string[];
+  readonly cache?: CacheWish;
+}
+
+/**
+ * Rejects with GatewayError as the request itself would, but for a limit: that it would refuse is in the report. `cacheable`: what is
+ * looked up of the request; absent: nothing.
+ */
 export async function dryRun<Prepared>(
   parts: PipelineParts,
   task: ModelTask<Prepared, unknown>,
   call: Call<unknown>,
-  asked: { readonly guardrails?: readonly string[] },
+  asked: DryAsked,
+  cacheable?: () => Promise<Cacheable>,
 ): Promise<DryAnswer<Prepared>> {
   call.facts.dryRun = true;
   const policies = appliedPolicies(call.key ?? {}, asked.guardrails);
-  const { refusal, answer } = await withinLimits(call, (admit) => noteOnce(parts, task, { ...call, admit }));
-  await call.admit(() => nothing);
+  const planned = await planRequest(parts, task, { ...call, facts: { attempts: [] } });
+  const cache =
+    cacheable && concernsCache(call.key, asked.cache)
+      ? await (await import('../cache/open-cache.ts')).cacheVerdict(parts, planned, await cacheable(), call)
+      : undefined;
+  const { preview = async () => undefined } = call;
+  // What is given from the cache counts as a request, and uses nothing.
+  const fit: Admit = cache?.status === 'hit' ? () => preview(() => noUse) : preview;
+  const { refusal, answer } = await withinLimits(fit, (admit) =>
+    noteOnce(parts, task, { ...call, admit }, planned),
+  );
+  await call.admit(() => noUse);
   const { granted, most, sent, notFetched, ...first } = answer;
   const amount = most && lineAmounts(most, granted).amount;
   return {
@@ -51,6 +73,7 @@ export async function dryRun<Prepared>(
       ...(notFetched.length > 0 && { not_fetched: notFetched }),
       normalizations: changes,
       ...(policies.length > 0 && { guardrails: policies.map(({ id, version }) => ({ id, version })) }),
+      ...(cache && { cache }),
       input_tokens: inputTokens,
       exact,
       highest_cost: amount == null ? null : amount / nanoDollars,
@@ -65,7 +88,7 @@ type Admit = Call<unknown>['admit'];
 
 /** Once more without them where the limits would refuse the request. */
 async function withinLimits<Result>(
-  { preview = async () => undefined }: Pick<Call<unknown>, 'preview'>,
+  preview: Admit,
   run: (admit: Admit) => Promise<Result>,
 ): Promise<{ readonly refusal?: GatewayError; readonly answer: Result }> {
   let isRefused = false;
@@ -87,6 +110,7 @@ async function noteOnce<Prepared>(
   parts: PipelineParts,
   task: ModelTask<Prepared, unknown>,
   call: Call<unknown>,
+  planned: PlannedRequest<Prepared>,
 ) {
   const notFetched: string[] = [];
   const { sharedCache } = parts.connections;
@@ -98,8 +122,8 @@ async function noteOnce<Prepared>(
       return { mediaType, blocks: [bytes], length: bytes.length };
     },
     sharedCache: {
-      // Content that is not cached at its provider yet is not cached there now.
-      find: async (key, options) => (await sharedCache.find(key, options)) ?? '',
+      // Content that is not cached at its provider yet is not cached there now: something stands for its name.
+      find: async (key, options) => (await sharedCache.find(key, options)) ?? JSON.stringify(uncreated),
       set: async () => {},
       delete: async () => {},
       claim: async () => false,
@@ -128,6 +152,7 @@ async function noteOnce<Prepared>(
         return granted;
       },
     },
+    planned,
   );
   // What is counted or asked beside the call for the answer comes before it.
   const last = sent.at(-1);
@@ -136,8 +161,8 @@ async function noteOnce<Prepared>(
 
 const nanoDollars = 1_000_000_000;
 
-const none = { tokens: 0, amount: 0 };
-const nothing: MaxUse = { fixed: none, perOutputToken: none, output: { max: 0, min: 0 }, isFree: true };
+/** Cached content of Gemini that would be created. */
+const uncreated = { name: 'cachedContents/not-created-in-a-dry-run' };
 
 /** What stands for media that the gateway would fetch begins as one of its type does. */
 const media: Readonly<Record<MediaKind, readonly [type: string, head: string]>> = {

@@ -26,6 +26,7 @@ export async function generateDry(
     moderation ? moderation.before(task) : task,
     call,
     asked,
+    async () => (await import('../cache/cached-generation.ts')).cacheableOf(endpoint, asked),
   );
   const changes = [...asked.leftOut, ...first.changes, ...prepared.changes];
   call.facts.normalizations = changes.length;

@@ -25,8 +25,7 @@ export async function guardedRequest(
   { asked, onlyLocal = false, ...applied }: Applied & { readonly asked: Asked; readonly onlyLocal?: boolean },
 ): Promise<Asked> {
   const whole = () => wholeTextOf(asked.request);
-  const all = await sessionOf(parts, applied, asked, { whole, onlyLocal });
-  const session = onlyLocal ? { ...all, rules: all.rules.filter(isOwnRedaction) } : all;
+  const session = await sessionOf(parts, applied, asked, { whole, onlyLocal });
   const redacted = await withRedaction(session, asked);
   await checkInput(session, checking(session), textsOf(redacted.request));
   return redacted;
@@ -35,10 +34,14 @@ export async function guardedRequest(
 export async function guardedTexts(
   parts: PipelineParts,
   given: readonly PathText[],
-  { call, references }: Applied & { readonly call: Call<NamedModels> },
+  {
+    call,
+    references,
+    onlyLocal,
+  }: Applied & { readonly call: Call<NamedModels>; readonly onlyLocal?: boolean | undefined },
 ): Promise<GuardedTexts> {
   const whole = () => given.map(({ text }) => text).join('\n');
-  const session = await sessionOf(parts, { call, references }, call.input, { whole });
+  const session = await sessionOf(parts, { call, references }, call.input, { whole, onlyLocal });
   const placed = given.map((one, message): PlacedText => ({ ...one, scope: 'new', message }));
   const redacting = session.rules.filter(({ action }) => action === 'redact');
   const { edits, changes } = await redactInput(session, redacting, placed);
@@ -60,7 +63,7 @@ async function sessionOf(
   parts: PipelineParts,
   { call, references }: Applied,
   asked: NamedModels,
-  { whole, onlyLocal = false }: { readonly whole: () => string; readonly onlyLocal?: boolean },
+  { whole, onlyLocal }: { readonly whole: () => string; readonly onlyLocal?: boolean | undefined },
 ): Promise<Session> {
   const guardrails = await parts.loadGuardrails?.();
   const policies = await findPolicies(guardrails, call, references);
@@ -70,8 +73,9 @@ async function sessionOf(
     { call, policies, whole },
   );
   await checkAllowed(parts, asked, call);
+  if (onlyLocal) return { ...session, rules: session.rules.filter(isOwnRedaction) };
   const remote = session.rules.filter((active) => !isLocal(active));
-  if (remote.length > 0 && !onlyLocal) {
+  if (remote.length > 0) {
     const amount = highestCharge(session, call, [[remote, whole().length]]);
     await call.admit(() => useOfLooking(amount));
   }

@@ -89,6 +89,7 @@ function embeddingSchema(object: ObjectKind) {
       object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
     ),
     batchSize: z.exactOptional(tokens()),
+    tokenizer: z.exactOptional(z.literal('cl100k_base')),
     protocol: z.exactOptional(z.enum(embeddingProtocols)),
   });
 }
