@@ -1,7 +1,8 @@
 /** A provider without credentials: the error names the provider and what an operator has to set. */
 import { expect, test } from 'vitest';
 import type { Target } from '../../lib/core/catalog/model.ts';
-import { type Connections, openAccount } from '../../lib/pipeline/use/account.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
+import { type Connections, expectSuccess, openAccount } from '../../lib/pipeline/use/account.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { testAttempt } from '../harness/ledger.ts';
 
@@ -37,6 +38,31 @@ const target: Target = {
   },
   deployment: { provider: 'acme', region: 'global', upstreamId: 'one' },
 };
+
+test('a token that credentials were exchanged for is in no error', async () => {
+  const token = 'ya29.a-token-of-an-hour';
+  async function* body() {
+    yield Buffer.from(JSON.stringify({ error: { code: 400, message: `No: Bearer ${token}` } }));
+  }
+  const provider = providers.get('google-vertex');
+  if (!provider?.generation) throw new Error('It generates nothing.');
+  const settings = { project: 'p', credentials: '{"private_key":"a-private-key-of-it"}' };
+  const account = await openAccount(
+    provider,
+    target,
+    'body',
+    {
+      ...connections,
+      send: async () => ({ status: 400, headers: {}, body: body() }),
+      findAccess: async () => ({ settings, findToken: async () => token }),
+    },
+    { signal: new AbortController().signal, attempt: testAttempt() },
+  );
+  const failure = expectSuccess(await account.post('/one', {}), {
+    readFailure: ({ body: text }) => new GatewayError('upstream_bad_request', text),
+  });
+  await expect(failure).rejects.toThrow('No: Bearer [removed]');
+});
 
 test.each([
   ['groq', "No API key is configured for provider 'groq' (set GROQ_API_KEY)."],

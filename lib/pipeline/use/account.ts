@@ -101,7 +101,7 @@ export async function openAccount(
       if (signal.aborted) throw closedByCaller();
       const sent = free ? send : noting(attempt, send);
       const response = await sent(request, { timeouts, signal: free ? signal : lasting });
-      return { ...response, secrets, ...(memory && { memory }) };
+      return { ...response, secrets: withToken(secrets, request), ...(memory && { memory }) };
     },
     async patch(path, body) {
       const options = { timeouts: brief, signal };
@@ -109,13 +109,20 @@ export async function openAccount(
     },
     async read(path, { free } = {}) {
       const sent = free ? send : noting(attempt, send);
-      const response = await sent(await authorized('GET', path), { timeouts, signal: lasting });
-      return { ...response, secrets, ...(memory && { memory }) };
+      const request = await authorized('GET', path);
+      const response = await sent(request, { timeouts, signal: lasting });
+      return { ...response, secrets: withToken(secrets, request), ...(memory && { memory }) };
     },
     async beside(method, path) {
       return await send(await authorized(method, path), { timeouts: brief });
     },
   };
+}
+
+/** A token that credentials were exchanged for is no setting. Without secrets, as of the sandbox, there is none. */
+function withToken(secrets: readonly string[], { headers }: HttpRequest): readonly string[] {
+  const [, token] = /^bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  return token === undefined || secrets.length === 0 ? secrets : [...secrets, token];
 }
 
 interface AccountFacts {
