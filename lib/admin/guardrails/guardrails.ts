@@ -65,7 +65,7 @@ export async function retrieveGuardrail(
 export const putGuardrailEndpoint = (parts: GuardrailParts) =>
   endpointOf(parts, guardrailPath, guardrailsPutInput, putGuardrail);
 
-/** Larger ones would be read slowly. In characters of JSON. */
+/** Larger ones would be read slowly. In bytes of JSON. */
 const maxStored = 200_000;
 
 export async function putGuardrail(
@@ -83,8 +83,8 @@ export async function putGuardrail(
   // A version is never used again, also of one that was deleted.
   const version = Math.max((before?.version ?? 0) + 1, Math.floor(parts.now() / 1000));
   const policy = { id, version, ...withoutUndefined(terms), rules } as Policy;
-  if (JSON.stringify(policy).length > maxStored)
-    throw invalid('rules', `may have at most ${maxStored} characters`);
+  if (Buffer.byteLength(JSON.stringify(policy)) > maxStored)
+    throw invalid('rules', `may have at most ${maxStored} bytes`);
   const shownBefore = before && (await rowOf(parts, tenant, before));
   if (!(await parts.policies.create(tenant, policy))) throw changedMeanwhile(id);
   const after = { id, version, always };

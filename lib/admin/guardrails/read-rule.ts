@@ -60,6 +60,7 @@ export function readRule(given: RuleInput, path: string): Rule {
       `${path}.when`,
       "cannot be 'parallel' with the action 'redact': the provider would have the text",
     );
+  checkWords(given, path);
   checkPatterns(given, path);
   if (kind === 'pii') checkTypes(given, path);
   if (kind === 'webhook' && !/^https?:\/\//.test(given.url ?? ''))
@@ -80,6 +81,13 @@ export function readRule(given: RuleInput, path: string): Rule {
     unitPrice,
     ...others,
   }) as unknown as Rule;
+}
+
+/** Texts are read by their words: nothing else would be found. */
+function checkWords({ words = [] }: RuleInput, path: string): void {
+  const empty = words.findIndex((word) => !/[\p{L}\p{N}]/u.test(word));
+  if (empty >= 0)
+    throw invalid(`${path}.words.${empty}`, 'must have a letter or a digit; use a pattern for signs');
 }
 
 function checkPatterns({ patterns = [] }: RuleInput, path: string): void {

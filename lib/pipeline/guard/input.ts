@@ -1,5 +1,6 @@
 /** What the rules of a request find in its input, and what becomes of it. */
 import { createHash } from 'node:crypto';
+import { lazyFor } from '../../async/lazy.ts';
 import { type Change, overridden } from '../../normalization/rule.ts';
 import { type Edit, joinRanges } from './edits.ts';
 import {
@@ -89,9 +90,16 @@ export async function checkInput(
 
 /** Instructions are looked at each time by local rules; what came before the last turn only where a policy says so. */
 function textsFor({ policy, action }: ActiveRule, texts: readonly PlacedText[]): readonly PlacedText[] {
-  if (policy.scan === 'all' || action === 'redact') return texts;
-  return texts.filter(({ scope }) => scope !== 'history');
+  return policy.scan === 'all' || action === 'redact' ? texts : withoutHistory(texts);
 }
+
+/** All rules of a request read the same texts, which may be long. */
+const withoutHistory = lazyFor((texts: readonly PlacedText[]) =>
+  texts.filter(({ scope }) => scope !== 'history'),
+);
+const variantsOf = lazyFor((texts: readonly PlacedText[]) =>
+  hasParts(texts) ? [byLines(texts), byMessages(texts)] : [byLines(texts)],
+);
 
 async function firstPath(
   session: Session,
@@ -104,7 +112,7 @@ async function firstPath(
 
 /** What is found of a text, and of what is split over several. */
 async function rangesIn(session: Session, active: ActiveRule, texts: readonly PlacedText[]) {
-  const variants = hasParts(texts) ? [byLines(texts), byMessages(texts)] : [byLines(texts)];
+  const variants = variantsOf(texts);
   const { findings } = await detect(
     session,
     active,

@@ -36,6 +36,7 @@ test('a guardrail is set, changed, shown and deleted, and each change is in the 
 test.each([
   ['rules.0.patterns.0', { kind: 'pattern', patterns: ['(a)\\1'] }],
   ['rules.0.words', { kind: 'words' }],
+  ['rules.0.words.1', { kind: 'words', words: ['Aurora', '!?'] }],
   ['rules.0.url', { kind: 'secrets', url: 'https://a.example' }],
   ['rules.0.types.0', { kind: 'pii', types: ['shoe-size'] }],
   ['rules.0.action', { kind: 'openai', action: 'redact' }],
