@@ -99,6 +99,8 @@ export async function createCredential(
     position = before.length;
     return [...before, added];
   });
+  // The last one may have been removed meanwhile, and the account with it.
+  await nameAccount(parts, tenant, account);
   await parts.credentials.startUse(added.id);
   const row = rowOf(added, position);
   await recordChange(parts, user, 'credentials.create', { tenant, target: added.id, after: auditedOf(row) });
