@@ -223,7 +223,9 @@ async function within<Result>(work: Promise<Result>, signal: AbortSignal): Promi
 function missed({ place, planned, ttl, call, now }: Lookup): OpenedCache {
   let answerOf: () => KeptAnswer | undefined = () => undefined;
   call.atEnd?.(async ({ isComplete }) => {
-    const kept = isComplete ? answerOf() : undefined;
+    // Guardrails look at what the provider answered, which is whole.
+    const isBlocked = call.facts.finishReasons?.includes('content_filter');
+    const kept = isComplete && !isBlocked ? answerOf() : undefined;
     const isOwn = kept?.target.model.id === planned.requestedId;
     const cached = isOwn ? storedOf(kept, call.requestId, { storedAt: now(), ttl }) : undefined;
     const stored = cached && place.put(cached).catch(() => false);

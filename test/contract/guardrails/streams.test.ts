@@ -151,6 +151,21 @@ test.each([false, true])(
   },
 );
 
+test('a blocked answer is not kept for the next request', async () => {
+  const { openai } = await clients([policyOf([noSecretWord])]);
+  const chat = { model: models.chat, messages: user };
+  const ask = async (text: string) => {
+    upstream.script(saying(answerOf(...texts(text, 5000))));
+    const headers = { 'x-gateway-cache': 'true' };
+    return (await openai.chat.completions.create(chat, { headers })).choices[0]?.finish_reason;
+  };
+  expect([await ask('Project Aurora'), await ask('Fine.'), await ask('Project Aurora')]).toEqual([
+    'content_filter',
+    'stop',
+    'stop',
+  ]);
+});
+
 describe('an answer without a finding', () => {
   test('is the same, and so is that of a policy that only flags', async () => {
     const harmless = 'Nothing to see here. '.repeat(40);
