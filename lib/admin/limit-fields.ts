@@ -60,10 +60,8 @@ export function readLimits(input: LimitsInput = {}): LimitsChange {
 export function requireCountable(limits: Limits | undefined, change: LimitsChange = {}): void {
   const { includeOwnKeys, credit } = limitsAfter(limits, change);
   if (!includeOwnKeys || credit === undefined) return;
-  throw invalid('limits.include_own_keys', withCredit);
+  throw invalid('limits.include_own_keys', 'cannot be set together with credit: set it for budgets of keys');
 }
-
-export const withCredit = 'cannot be set together with credit: set it for budgets of keys';
 
 /** Without those that a change removes. */
 export function limitsAfter(limits: Limits = {}, change: LimitsChange = {}): Limits {

@@ -6,17 +6,16 @@ import { createEndpoints } from '../transport/aws/aws-endpoints.ts';
 import { type Provider, rootOf, settingsOf } from './provider.ts';
 
 export interface TestedCall {
-  /** What the provider answered; absent: nothing. */
-  readonly status?: number;
-  /** Absent: the credential was accepted, or it could not be looked at. */
-  readonly failure?: 'refused' | 'limited' | 'failed' | 'unreachable';
-  /** False: the provider has no such call. */
-  readonly isTested: boolean;
+  /** Whether the credential is accepted; null: the provider has no such call. */
+  readonly ok: boolean | null;
+  /** What the provider answered; null: nothing. */
+  readonly status: number | null;
+  readonly failure: 'refused' | 'limited' | 'failed' | 'unreachable' | null;
 }
 
 const timeouts: Timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 5_000 };
 
-const untested: TestedCall = { isTested: false };
+const untested: TestedCall = { ok: null, status: null, failure: null };
 
 /** The address of the call, by the account; the list of models where it is not named. */
 const urls: Readonly<
@@ -50,20 +49,21 @@ export async function testCredential(
       access,
       region,
     );
-    if (url === undefined) return { isTested: access.settings.credentials !== undefined };
+    if (url === undefined)
+      return { ...untested, ok: access.settings.credentials === undefined ? null : true };
     const { status, body } = await send(request, { timeouts });
     await body[Symbol.asyncIterator]().return?.();
     return meaningOf(status);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const failure = error.kind === 'upstream_credentials' ? 'refused' : 'unreachable';
-    return { failure, isTested: true };
+    return { ok: false, status: null, failure };
   }
 }
 
 function meaningOf(status: number): TestedCall {
-  if (status >= 200 && status <= 299) return { status, isTested: true };
+  if (status >= 200 && status <= 299) return { ok: true, status, failure: null };
   if (status === 404 || status === 405) return { ...untested, status };
-  if (status === 401 || status === 403) return { status, failure: 'refused', isTested: true };
-  return { status, failure: status === 429 || status === 402 ? 'limited' : 'failed', isTested: true };
+  if (status === 401 || status === 403) return { ok: false, status, failure: 'refused' };
+  return { ok: false, status, failure: status === 429 || status === 402 ? 'limited' : 'failed' };
 }

@@ -40,3 +40,16 @@ test('what cannot work is refused, with the name of the setting', async () => {
     },
   );
 });
+
+test('a budget includes own keys where that is said, and credit does not', async () => {
+  await run('tenants create acme');
+  const set = (options: string) => run(`tenants set-limits acme ${options}`);
+  expect((await set('--budget 5 --include-own-keys yes')).output.join()).toContain('budgets with own keys');
+  expect(await json('tenants show acme')).toMatchObject({ include_own_keys: true });
+  expect(await set('--credit 5')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('include_own_keys'),
+  });
+  expect((await set('--include-own-keys no')).output.join()).not.toContain('own keys');
+  expect(await set('--include-own-keys maybe')).toMatchObject({ code: 2 });
+});

@@ -140,14 +140,6 @@ test('however often it is refused, or does not open, nothing of it is left in me
   }
 });
 
-test('nothing of the gateway’s own account is in it: no key, no signature, no project', async () => {
-  const one = await credential();
-  const { own } = worldOf([one]);
-  const access = await own.access('openai', one);
-  expect(access.sign).toBeUndefined();
-  expect(access.settings).toEqual({});
-});
-
 test('one that is disabled is not listed any more within ten seconds, nor is one that was removed', async () => {
   const [one, two] = [await credential('cred_1'), await credential('cred_2')];
   const { world, own } = worldOf([one, two]);

@@ -37,18 +37,13 @@ export async function testCredential(
   if (!provider) throw credentialNotFound(of.credential);
   const began = parts.now();
   const access = await parts.open(provider.name, stored);
-  const { status = null, failure = null, isTested } = await callProvider(provider, access, parts);
+  const tested = await callProvider(provider, access, parts);
+  const { status, failure } = tested;
   await recordChange(parts, user, 'credentials.test', {
     tenant: of.tenant,
     target: stored.id,
     after: { credential_test: { provider: stored.account, status, failure } },
   });
-  return {
-    object: 'credential_test',
-    id: stored.id,
-    ok: isTested ? failure === null : null,
-    status,
-    failure,
-    duration_ms: Math.round(parts.now() - began),
-  };
+  const duration_ms = Math.round(parts.now() - began);
+  return { object: 'credential_test', id: stored.id, ...tested, duration_ms };
 }
