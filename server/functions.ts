@@ -24,6 +24,7 @@ const entries: Readonly<Partial<Record<FunctionName, Load>>> = {
   'images-generations': () => import('../functions/images-generations.ts'),
   moderations: () => import('../functions/moderations.ts'),
   rerank: () => import('../functions/rerank.ts'),
+  'audio-speech': () => import('../functions/audio-speech.ts'),
   files: () => import('../functions/files.ts'),
   batches: () => import('../functions/batches.ts'),
   models: () => import('../functions/models.ts'),

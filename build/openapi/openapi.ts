@@ -96,9 +96,11 @@ const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: s
   $ref: `#/components/${kind}/${name}`,
 });
 
+const binary = { schema: { type: 'string', format: 'binary' } };
+
 function success(operation: Operation, example: Example | undefined): object {
   const { endpoint, errors: form } = operation;
-  const { answer, event, isAnyStream, isBytes } = reference[operation.name];
+  const { answer, event, isAnyStream, isAudio, isBytes } = reference[operation.name];
   const schema = answer ? refTo('schemas', answer) : { type: 'object' };
   const stream = event && { 'text/event-stream': { schema: refTo('schemas', event) } };
   return {
@@ -109,10 +111,12 @@ function success(operation: Operation, example: Example | undefined): object {
       ...(endpoint === undefined || form !== 'anthropic' ? [] : anthropicHeaders),
     ]),
     content: isBytes
-      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-      : isAnyStream
-        ? { 'text/event-stream': { schema: { type: 'string' } } }
-        : { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
+      ? { 'application/octet-stream': binary }
+      : isAudio
+        ? { 'audio/*': binary, 'text/event-stream': { schema: { type: 'string' } } }
+        : isAnyStream
+          ? { 'text/event-stream': { schema: { type: 'string' } } }
+          : { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
   };
 }
 

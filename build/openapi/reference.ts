@@ -33,6 +33,7 @@ import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
 import { schema as retrieveSchema } from '../../lib/operations/responses/stored/retrieve.ts';
+import { speechSchema } from '../../lib/operations/speech/schema.ts';
 import { schema as streamSchema } from '../../lib/operations/streams/retrieve.ts';
 import { schema as addPartSchema } from '../../lib/operations/uploads/add-part.ts';
 import { schema as cancelUploadSchema } from '../../lib/operations/uploads/cancel.ts';
@@ -70,6 +71,7 @@ import {
   modelsRetrieveFields,
   moderationsFields,
   rerankFields,
+  speechFields,
   streamFields,
   usageFields,
   usageRequestFields,
@@ -106,6 +108,8 @@ export interface OperationReference {
   readonly event?: string;
   /** Whether the answer has a tag, by which a client asks whether it is still so. */
   readonly isTagged?: true;
+  /** Whether the answer is audio, or events with pieces of it. */
+  readonly isAudio?: true;
   /** Whether the answer is bytes. */
   readonly isBytes?: true;
   /** Whether the answer is always a stream, of events of any operation. */
@@ -281,6 +285,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     components: extraComponent,
     request: 'RerankRequest',
     answer: 'Ranking',
+  },
+  'audio-speech': {
+    tag: 'Speech',
+    title: 'Speak a text',
+    summary:
+      'Speaks a text. The answer is audio as it comes, whose type the header `content-type` says, or with `stream_format: sse` events: `speech.audio.delta` with `audio` as base64, then `speech.audio.done` with `usage`. Audio that breaks off ends the connection, and is never complete.',
+    schema: speechSchema,
+    fields: speechFields,
+    components: extraComponent,
+    request: 'SpeechRequest',
+    isAudio: true,
   },
   'files-list': {
     tag: 'Files',

@@ -38,6 +38,7 @@ export const otherAmounts: Readonly<Record<string, Amount>> = {
     option: inDollars('Requests with web search, per thousand, regardless of the number of searches'),
   },
   'search-unit': { field: 'searchUnit', option: perThousand('Search units of reranking') },
+  characters: { field: 'characters', option: perMillion('Spoken characters') },
   image: { field: 'image', option: inDollars('One generated image') },
   'cache-storage': {
     field: 'cacheStorage',

@@ -24,6 +24,7 @@ const providersAddHost: Command = {
     choices: { value: '<count>', description: 'The highest n that it supports' },
     embeddings: { description: 'It also serves embeddings' },
     rerank: { description: 'It also ranks documents, at rerank below its address' },
+    speech: { description: 'It also speaks, at audio/speech below its address' },
     'image-urls': { description: 'It fetches images by URL itself; otherwise the gateway does' },
     'native-fields': {
       value: '<names>',
@@ -73,6 +74,7 @@ function readOptions(options: CommandContext['options'], flags: CommandContext['
     ...(choices !== undefined && { choices: readChoices(choices) }),
     ...(flags.has('embeddings') && { embeddings: {} }),
     ...(flags.has('rerank') && { rerank: {} }),
+    ...(flags.has('speech') && { speaks: true }),
     ...(flags.has('image-urls') && { takesImageUrls: true }),
     ...(flags.has('messages') && { servesMessages: true }),
     ...(flags.has('no-key') && { needsKey: false }),

@@ -52,6 +52,7 @@ const counted = [
   ['output_image_tokens', 'outputImageTokens'],
   ['web_searches', 'webSearches'],
   ['search_units', 'searchUnits'],
+  ['characters', 'characters'],
 ] as const satisfies readonly (readonly [string, keyof Counts])[];
 
 const groupOf = (groupBy: readonly Group[], { names }: Pick<Sum, 'names'>): GroupSum['group'] =>

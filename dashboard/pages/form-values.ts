@@ -37,6 +37,7 @@ export const operationNames = [
   'images-generations',
   'moderations',
   'rerank',
+  'audio-speech',
   'files-list',
   'files-create',
   'files-retrieve',

@@ -9,6 +9,7 @@ import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import alibaba from './alibaba.json' with { type: 'json' };
 import amazon from './amazon.json' with { type: 'json' };
 import anthropic from './anthropic.json' with { type: 'json' };
+import canopylabs from './canopylabs.json' with { type: 'json' };
 import cohere from './cohere.json' with { type: 'json' };
 import deepseek from './deepseek.json' with { type: 'json' };
 import google from './google.json' with { type: 'json' };
@@ -30,6 +31,7 @@ export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
   alibaba,
   amazon,
   anthropic,
+  canopylabs,
   cohere,
   deepseek,
   google,

@@ -24,6 +24,7 @@ export type OperationName =
   | 'images-generations'
   | 'moderations'
   | 'rerank'
+  | 'audio-speech'
   | FilesOperation
   | BatchesOperation
   | 'models'
@@ -261,6 +262,14 @@ export const operations: readonly Operation[] = [
     endpoint: 'rerank',
     errors: 'cohere',
     timeoutSeconds: 120,
+  },
+  {
+    ...stateless,
+    name: 'audio-speech',
+    path: '/v1/audio/speech',
+    onlyWithVersion: true,
+    endpoint: 'audio_speech',
+    timeoutSeconds: 600,
   },
   { ...ofFiles, name: 'files-list', path: '/v1/files', queries: ['files'] },
   { ...changingFiles, name: 'files-create', path: '/v1/files', takesFile: true, timeoutSeconds: 900 },

@@ -33,6 +33,9 @@ const keyPattern = /^[\x20-\x7e]{1,255}$/;
 const waitMs = 30_000;
 const lookMs = 1_000;
 
+/** It is as large as what is too large. */
+const isAudio = /^audio\//;
+
 /** Headers of one answer that are not those of another. */
 const ownHeaders = /^(?:x-request-id|request-id|(?:x-|anthropic-)ratelimit-.*|access-control-.*|vary)$/;
 
@@ -105,7 +108,7 @@ const runningMessage = `A request with this ${header} still runs. Send it again 
 
 const reused = (problem: string) => invalid(header, problem).with({ code: 'idempotency_key_reused' });
 
-const usedUp = () => reused('was answered before, and the answer was too large to keep');
+const usedUp = () => reused('was answered before, and the answer was audio, or too large to keep');
 
 /** The answer again, as one text. */
 export async function respondWithKept(
@@ -157,6 +160,7 @@ export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<Htt
     body: {
       async sendTo(response) {
         const text = new CopiedText(memory);
+        if (isAudio.test(headers['content-type'] ?? '')) text.leave();
         try {
           await outliving(body, (piece) => text.add(piece)).sendTo(response);
         } finally {
@@ -175,6 +179,11 @@ class CopiedText {
 
   constructor(memory: RequestMemory | undefined) {
     this.#memory = memory;
+  }
+
+  /** It is not kept. */
+  leave(): void {
+    this.text = undefined;
   }
 
   add(piece: string): this {

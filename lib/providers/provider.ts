@@ -18,6 +18,7 @@ import type {
 } from '../core/generation/original/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { RerankParameters, RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
+import type { SpeechParameters, SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
 import type { Counted } from '../core/generation/usage.ts';
 import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
@@ -152,6 +153,8 @@ export interface Provider {
   readonly moderations?: Moderations;
   /** Absent for a provider that does not rerank. */
   readonly rerank?: Rerank;
+  /** Absent for a provider that does not speak. */
+  readonly speech?: Speech;
 }
 
 export interface Moderations {
@@ -210,6 +213,18 @@ export interface Rerank {
   /** The protocol, which may depend on the model. */
   readonly protocol: (target: Target) => RerankProtocol;
   readonly rules: readonly ParameterRule<RerankParameters, RerankContext>[];
+}
+
+/** What a rule on a parameter of speech decides on. */
+export interface SpeechContext {
+  readonly request: SpeechRequest;
+  readonly parameters: SpeechParameters;
+  readonly target: Target;
+}
+
+export interface Speech {
+  readonly protocol: SpeechProtocol;
+  readonly rules: readonly ParameterRule<SpeechParameters, SpeechContext>[];
 }
 
 /** The protocol and rules that an operation uses for a request to a target. Pure. */

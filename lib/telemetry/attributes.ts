@@ -68,7 +68,7 @@ export const requestAttributes: Attributes<LedgerRecord> = {
 
 export const attemptAttributes: Attributes<Attempted> = {
   'gen_ai.operation.name': text(
-    '`chat`, `text_completion`, `embeddings`, `rerank`, `generate_content` for images, or `moderation`',
+    '`chat`, `text_completion`, `embeddings`, `rerank`, `generate_content` for images, `speech`, or `moderation`',
     ({ record }) => operationOf(record.operation),
   ),
   'gen_ai.provider.name': text('The provider, as the conventions name it', ({ attempt }) =>
@@ -146,6 +146,7 @@ const ownOperations: Partial<Record<OperationName, string>> = {
   'images-generations': 'generate_content',
   moderations: 'moderation',
   rerank: 'rerank',
+  'audio-speech': 'speech',
 };
 
 /** Responses and Messages are chats, too. */

@@ -25,6 +25,7 @@ import { answerFiles } from './files.ts';
 import { asksForImage, writeImage } from './images.ts';
 import { readContents } from './read.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
+import { asksForAudio, writeSpeech } from './speech.ts';
 import { writeContent, writeContentStream } from './write.ts';
 
 export const googleHandler: Handler = (request) => {
@@ -48,6 +49,7 @@ const answerLive: Handler = (request) => {
     refuse(`The input token count (${counted}) exceeds the maximum number of tokens allowed (${limit}).`),
   );
   if (asksForImage(body)) return jsonAnswer(writeImage(body, prompt));
+  if (asksForAudio(body)) return streamAnswer(writeSpeech(body, prompt), 'text/event-stream');
   const answer = decide(prompt);
   const config = objectOf(body.generationConfig);
   const options = {

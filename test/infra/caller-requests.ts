@@ -112,6 +112,10 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
     { body: { model: 'amazon/rerank-v1', query: 'Hi', documents: ['Hello'] } },
     { body: { ...unknown, query: 'Hi', documents: ['Hello'] }, ...missing },
   ],
+  'audio-speech': [
+    { body: { model: 'openai/tts-1', input: 'Hi', voice: 'alloy' } },
+    { body: { ...unknown, input: 'Hi', voice: 'alloy' }, ...missing },
+  ],
   models: [{}],
   'models-retrieve': [{ path: { model: openai } }, { path: unknown, ...missing }],
   'usage-retrieve': [{}],

@@ -36,6 +36,7 @@ export const priceDescriptions: Readonly<Record<string, string>> = {
   webSearch: 'US dollars per thousand web searches.',
   webSearchRequest: 'US dollars per thousand requests that search at least once.',
   searchUnit: 'US dollars per thousand search units of reranking.',
+  characters: 'US dollars per million characters that are spoken.',
   hostedTools: 'US dollars per thousand calls, by the name of a tool of the provider.',
   image: 'US dollars per generated image.',
   cacheStorage: 'US dollars per million tokens of cached content and hour.',

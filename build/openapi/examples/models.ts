@@ -87,6 +87,9 @@ export const modelExamples = {
       ],
     },
   },
+  'audio-speech': {
+    request: { model: 'openai/gpt-4o-mini-tts', input: 'The lamp turns all night.', voice: 'alloy' },
+  },
   rerank: {
     request: {
       model: 'cohere/rerank-v4.0-fast',

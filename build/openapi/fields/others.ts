@@ -95,6 +95,23 @@ export const moderationsFields: Fields = {
   ...extra,
 };
 
+export const speechFields: Fields = {
+  ...model,
+  input: 'The text that is spoken. Most models take 4,096 characters, and none more than 40,000.',
+  voice:
+    "The name of a voice. For a model with other voices, the names of OpenAI's stand for some of its own, on record; any other name is refused, with a list.",
+  'voice.id': 'A voice that the account has made at OpenAI.',
+  instructions: 'How to speak. Left out, on record, for models that take no such text.',
+  response_format:
+    '`mp3` when it is not set, or the first one that the model has, on record. A format that the model does not have is refused: audio is not converted, but `wav` is made of samples.',
+  speed: '1 when it is not set. Left out, on record, for models without this setting.',
+  stream_format:
+    '`audio`: the answer is the audio, as it comes. `sse`: events with pieces of it as base64, and what was used at the end.',
+  ...deploymentFields,
+  ...usage,
+  ...extra,
+};
+
 export const rerankFields: Fields = {
   ...model,
   query: 'What is searched for, in at most 32,000 characters.',
@@ -122,7 +139,7 @@ export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
 export const modelsFields: Fields = {
   status: 'Only models with this status. All models when it is not set.',
   supports:
-    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`, `moderations`, `rerank`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
+    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`, `moderations`, `rerank`, `audio_speech`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
   region: 'Only models with a deployment that stays within this region or region group, such as `eu`.',
   zdr: '`true`: only models with a deployment that is known to keep nothing, also where it searches the web, if that is asked for.',
   allowed:

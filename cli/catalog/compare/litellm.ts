@@ -74,7 +74,7 @@ const tierNames: Readonly<Record<string, string>> = { batches: 'batch' };
 
 const fieldPattern = /^(.*?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority|ultrafast|batches|decisions))?$/;
 
-const served = ['chat', 'responses', 'embedding', 'image_generation', 'rerank'];
+const served = ['chat', 'responses', 'embedding', 'image_generation', 'rerank', 'audio_speech'];
 
 /** The largest files have a few megabytes, and some thousand models. */
 const maxComparedBytes = 64 * 1024 * 1024;
@@ -151,6 +151,7 @@ const kinds: Readonly<Record<string, NonNullable<PublicAbilities['kind']>>> = {
   embedding: 'embedding',
   image_generation: 'image',
   rerank: 'rerank',
+  audio_speech: 'speech',
 };
 
 const inputs = { supports_vision: 'image', supports_pdf_input: 'pdf', supports_audio_input: 'audio' };
@@ -203,6 +204,14 @@ function otherPrices(key: string, entry: Readonly<Record<string, unknown>>): Pri
       : undefined;
   return [
     ...(search === undefined ? [] : [['webSearch', searchPrice(key, search)] as const]),
+    ...(entry.input_cost_per_character === undefined
+      ? []
+      : [
+          [
+            'characters',
+            times(1e6, amountIn(key, 'input_cost_per_character', entry.input_cost_per_character)),
+          ] as const,
+        ]),
     ...(image === undefined ? [] : [['image', amountIn(key, 'output_cost_per_image', image)] as const]),
     ...(Object.keys(perThousand) as (keyof typeof perThousand)[]).flatMap((field) =>
       // Other modes have prices of queries that are none of reranking.

@@ -77,6 +77,7 @@ function otherPrices({
   hostedTools = {},
   image,
   searchUnit,
+  characters,
 }: Price): Prices {
   const search = webSearch ?? webSearchRequest;
   return [
@@ -86,6 +87,7 @@ function otherPrices({
       ([tool, price]) => [`hostedTools.${tool}`, times(perThousand, price)] as const,
     ),
     ...(searchUnit === undefined ? [] : [['searchUnit', times(perThousand, searchUnit)] as const]),
+    ...(characters === undefined ? [] : [['characters', times(perMillion, characters)] as const]),
     ...(image === undefined ? [] : [['image', times(perOne, image)] as const]),
   ];
 }

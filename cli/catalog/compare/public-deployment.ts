@@ -17,7 +17,7 @@ export interface PublicDeployment {
 
 /** What the file says that a model can do. Absent: it does not say. */
 export interface PublicAbilities {
-  readonly kind?: 'text' | 'embedding' | 'image' | 'rerank';
+  readonly kind?: 'text' | 'embedding' | 'image' | 'rerank' | 'speech';
   /** The provider serves it by its Responses API only. */
   readonly onlyResponses?: boolean;
   /** What it takes beside text. */

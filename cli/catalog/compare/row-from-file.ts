@@ -50,6 +50,7 @@ const endpointsOf = {
   embedding: ['embeddings'],
   image: ['images_generations'],
   rerank: ['rerank'],
+  speech: ['audio_speech'],
 } as const;
 
 /** Input whose price is unknown is left out: it would make the cost of an answer unknown. */
@@ -68,6 +69,7 @@ function traitsOf(abilities: PublicAbilities, example: Model['traits'] | undefin
   }
   if (kind === 'image') return { image: example?.image ?? {} };
   if (kind === 'rerank') return {};
+  if (kind === 'speech') return { speech: example?.speech ?? {} };
   if (reasoning && !example) missing('how it reasons');
   const { embedding: _, image: __, structuredOutput, webSearch: searches, ...traits } = example ?? {};
   const format = schema === undefined ? structuredOutput : schema && 'schema';
@@ -117,7 +119,7 @@ function priceRow(prices: ReadonlyMap<string, number>, { key, kind, hasAudio }: 
   const tools = named.filter(({ field }) => field.startsWith(toolPrefix));
   const others = named.filter(({ field }) => !field.startsWith(toolPrefix));
   const price = tieredPrice(others.filter(({ tier }) => tier === undefined));
-  if ([price.input, price.image, price.searchUnit].every((one) => one === undefined))
+  if ([price.input, price.image, price.searchUnit, price.characters].every((one) => one === undefined))
     throw new Error(`The file has no price for ${key}.`);
   if (price.output === undefined && kind === 'text')
     throw new Error(`The file has no price for the output of ${key}.`);

@@ -98,6 +98,7 @@ function abilities({ capabilities }: ModelAnswer): readonly string[] {
     ...(operations.includes('embeddings') ? ['embeddings'] : []),
     ...(operations.includes('moderations') ? ['moderation'] : []),
     ...(operations.includes('rerank') ? ['rerank'] : []),
+    ...(operations.includes('audio_speech') ? ['speech'] : []),
     ...(reasoning ? ['reasoning'] : []),
     ...(structured_output === 'schema' ? ['schemas'] : []),
     ...(web_search ? ['web search'] : []),

@@ -77,7 +77,8 @@ function usageWords(usage: Usage): string {
     usage.web_searches > 0 ? `, ${counted(usage.web_searches, 'web search', 'web searches')}` : '';
   const units =
     usage.search_units > 0 ? `, ${counted(usage.search_units, 'search unit', 'search units')}` : '';
-  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}${units}`;
+  const spoken = usage.characters > 0 ? `, ${counted(usage.characters, 'character', 'characters')}` : '';
+  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}${units}${spoken}`;
 }
 
 interface ArithmeticProps {

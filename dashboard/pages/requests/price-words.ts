@@ -18,6 +18,7 @@ const names: Readonly<Record<string, string>> = {
   webSearch: 'Web searches',
   webSearchRequest: 'Requests that search the web',
   searchUnit: 'Search units',
+  characters: 'Characters',
   uplift: 'Uplift of the region',
 };
 

@@ -73,6 +73,7 @@ const others = [
   ['webSearch', 6, 'thousand'],
   ['webSearchRequest', 6, 'thousand'],
   ['searchUnit', 6, 'thousand'],
+  ['characters', 3, 'million'],
   ['image', 9, 'image'],
   ['cacheStorage', perMillionExponent, 'million tokens and hour'],
 ] as const;

@@ -105,6 +105,7 @@ const usage = z.object({
   reasoning_tokens: z.int(),
   web_searches: z.int(),
   search_units: z.int(),
+  characters: z.int(),
 });
 
 /** One line of the arithmetic of a price: `quantity / per * unit_price`. Amounts are US dollars, exact. */

@@ -33,6 +33,7 @@ export const figuresSchema = z.object({
   output_image_tokens: count,
   web_searches: count,
   search_units: count,
+  characters: count,
   normalizations: count,
   /** US dollars, exact. */
   cost: dollars,

@@ -33,6 +33,7 @@ export function toFigures(numbers: Numbers, seesCost: boolean): Figures {
     output_image_tokens: read(numbers, 'outputImageTokens'),
     web_searches: read(numbers, 'webSearches'),
     search_units: read(numbers, 'searchUnits'),
+    characters: read(numbers, 'characters'),
     normalizations: read(numbers, 'normalizations'),
     cost: dollarsOf(charge),
     cost_nano_usd: charge,

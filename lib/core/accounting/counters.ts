@@ -14,6 +14,7 @@ export const countNames = [
   'outputImageTokens',
   'webSearches',
   'searchUnits',
+  'characters',
   /** In nano-dollars, of the requests with a known cost. */
   'cost',
   /** The requests without a known cost. */

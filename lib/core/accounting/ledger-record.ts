@@ -30,6 +30,7 @@ const recordSchema = lazy(() => {
     webSearches: optionalCount,
     images: optionalCount,
     searchUnits: optionalCount,
+    characters: optionalCount,
     hostedCalls: z.exactOptional(z.union([z.record(text, count), callsOfAnyTool(count)])),
     cacheStorage: z.exactOptional(z.object({ tokens: count, seconds: count })),
     statedCost: optionalCount,

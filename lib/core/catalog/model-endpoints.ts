@@ -7,5 +7,6 @@ export const endpoints = [
   'images_generations',
   'moderations',
   'rerank',
+  'audio_speech',
 ] as const;
 export type ModelEndpoint = (typeof endpoints)[number];

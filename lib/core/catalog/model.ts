@@ -5,6 +5,7 @@
 
 import type { Credential } from '../credential.ts';
 import type { ParameterName, ReasoningEffort } from '../generation/request.ts';
+import type { SpeechFormat } from '../generation/speech.ts';
 import type { ModelEndpoint } from './model-endpoints.ts';
 import type { DatedPrice } from './price.ts';
 
@@ -68,6 +69,8 @@ export interface Traits {
   readonly embedding?: EmbeddingTraits;
   /** Present for every image model. */
   readonly image?: ImageTraits;
+  /** The facts about a model that speaks. */
+  readonly speech?: SpeechTraits;
 }
 
 /** The facts about an embedding model. */
@@ -108,6 +111,23 @@ export interface ImageTraits {
   readonly complexities?: readonly string[];
   /** The maximum of images in one request, if lower than ten. */
   readonly maxImages?: number;
+}
+
+/** The facts about a model that speaks. An absent list means every value of the operation. */
+export interface SpeechTraits {
+  /** The first is that of a request without one, where `mp3` is none of them. */
+  readonly formats?: readonly SpeechFormat[];
+  readonly voices?: readonly string[];
+  /** True: voices that an account has made are taken by their id. */
+  readonly takesOwnVoices?: boolean;
+  /** Names of other models' voices, and which of its own stands for each. */
+  readonly likeVoices?: Readonly<Record<string, string>>;
+  /** The most characters of a text, if not 4,096. */
+  readonly maxInput?: number;
+  /** Parameters that have no effect. */
+  readonly refuses?: readonly ('instructions' | 'speed')[];
+  /** True: it is charged for by tokens, whose counts come with events only. */
+  readonly countsTokens?: boolean;
 }
 
 /** The timeouts of a target, in milliseconds. */

@@ -58,6 +58,8 @@ export interface Price extends ServicePrices {
   readonly hostedTools?: Readonly<Record<string, number>>;
   /** Nano-dollars for one search unit: a query with up to a hundred documents; absent: unknown. */
   readonly searchUnit?: number;
+  /** Nano-dollars for one character (code point) that is spoken; absent: nothing but tokens. */
+  readonly characters?: number;
   /** Nano-dollars for one generated image, beside its tokens; absent: nothing but its tokens. */
   readonly image?: number;
   /** Nano-dollars for keeping one token of cached content for an hour; absent: unknown. */

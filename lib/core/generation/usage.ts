@@ -31,6 +31,8 @@ export interface Usage {
   readonly images?: number;
   /** Search units, in which some providers charge for reranking; absent: none, or unknown. */
   readonly searchUnits?: number;
+  /** Characters that were spoken, where the provider charges for them; absent: none. */
+  readonly characters?: number;
   /** Calls of the provider's other tools that cost more than their tokens, by the tool's name; absent: none. */
   readonly hostedCalls?: Readonly<Record<string, number>>;
   /** What was kept at the provider as cached content for later requests; absent: nothing. */

@@ -11,7 +11,7 @@ import { tokenParts } from './token-parts.ts';
 
 /**
  * The cost in nano-dollars; null if unknown, because there is no price, or none for the service tier or for something that was
- * used: searches, search units, audio, stored content, a tool.
+ * used: searches, search units, characters, audio, stored content, a tool.
  */
 export function costOf(usage: Usage, price: Price | undefined, served: Served = {}): number | null {
   const lines = costLines(usage, price, served);
@@ -55,6 +55,7 @@ function otherParts(call: Usage, price: Price): readonly Part[] {
     hostedCalls = {},
     images = 0,
     searchUnits = 0,
+    characters = 0,
     cacheStorage: { tokens, seconds } = { tokens: 0, seconds: 0 },
   } = call;
   return [
@@ -66,6 +67,7 @@ function otherParts(call: Usage, price: Price): readonly Part[] {
     // An image that has no tokens must have a price.
     ['image', images, price.image ?? (call.completionTokens > 0 ? 0 : undefined)],
     ['searchUnit', searchUnits, price.searchUnit],
+    ['characters', characters, price.characters],
     ['cacheStorage', tokens * seconds, price.cacheStorage, secondsPerHour],
   ];
 }

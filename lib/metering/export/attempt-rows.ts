@@ -55,6 +55,7 @@ const countNames = {
   webSearches: 'web_searches',
   images: 'images',
   searchUnits: 'search_units',
+  characters: 'characters',
   hostedCalls: 'hosted_calls',
   cacheStorage: 'cache_storage',
 } as const satisfies Partial<Record<keyof Usage, string>>;

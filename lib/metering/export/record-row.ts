@@ -49,6 +49,7 @@ const columns: Readonly<Record<string, (exported: Exported) => unknown>> = {
   images: ({ usage }) => usage?.images ?? null,
   hosted_calls: ({ usage }) => usage?.hostedCalls ?? null,
   search_units: ({ usage }) => usage?.searchUnits ?? null,
+  characters: ({ usage }) => usage?.characters ?? null,
   calls: ({ record }) => record.attempts.map(attemptRow),
   batch: ({ record }) => record.batch ?? null,
 };

@@ -31,6 +31,8 @@ export interface MaxTokens {
   readonly images?: number;
   /** Search units, where the provider charges for them; absent: none. */
   readonly searchUnits?: number;
+  /** Characters that are spoken, where the provider charges for them; absent: none. */
+  readonly characters?: number;
   /** Content that may be made beside the request, and kept at providers that charge for it; absent: none. */
   readonly cacheStorage?: CacheStorage;
   /** Whether some of the input may be audio. */
@@ -122,7 +124,15 @@ function ofTiers(prices: ServicePrices, asked: string | undefined): readonly Tie
 }
 
 function otherParts(max: MaxTokens, price: Price): readonly Part[] {
-  const { calls = 1, searches = 0, hostedCalls = {}, images = 0, searchUnits = 0, cacheStorage } = max;
+  const {
+    calls = 1,
+    searches = 0,
+    hostedCalls = {},
+    images = 0,
+    searchUnits = 0,
+    characters = 0,
+    cacheStorage,
+  } = max;
   const { webSearch, webSearchRequest } = price;
   const isKnown = webSearch !== undefined || webSearchRequest !== undefined;
   const { tokens, seconds } = cacheStorage ?? { tokens: 0, seconds: 0 };
@@ -133,6 +143,7 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     ...Object.entries(hostedCalls).map(([name, max]): Part => [name, max, priceOfTool(price, name)]),
     ['image', images, price.image ?? 0],
     ['searchUnit', searchUnits, price.searchUnit ?? 0],
+    ['characters', characters, price.characters ?? 0],
     ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage],
   ];
 }

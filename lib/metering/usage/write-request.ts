@@ -120,6 +120,7 @@ const writeUsage = (usage: Usage) => ({
   reasoning_tokens: usage.reasoningTokens,
   web_searches: usage.webSearches ?? 0,
   search_units: usage.searchUnits ?? 0,
+  characters: usage.characters ?? 0,
 });
 
 const writeAmount = (amount: number | null) => ({

@@ -80,6 +80,7 @@ const supported: Readonly<Record<Supported, (model: Model) => boolean>> = {
   images_generations: serves('images_generations'),
   moderations: serves('moderations'),
   rerank: serves('rerank'),
+  audio_speech: serves('audio_speech'),
   image: takes('image'),
   pdf: takes('pdf'),
   audio: takes('audio'),

@@ -72,6 +72,7 @@ function writeCounts(counts: Counts): object {
     output_image_tokens: counts.outputImageTokens,
     web_searches: counts.webSearches,
     search_units: counts.searchUnits,
+    characters: counts.characters,
     cost: formatDollars(counts.charge),
     cost_nano_usd: counts.charge,
     estimated_cost: formatDollars(counts.estimatedCharge),

@@ -14,6 +14,7 @@ export const azure: Provider = {
   generation: openai.generation,
   images: openai.images,
   embeddings: openai.embeddings,
+  speech: openai.speech,
   ...platformResponses({
     reasoningFormat: 'azure-responses-v1',
     searchesWeb: false,

@@ -6,10 +6,12 @@ import type { JsonObject } from '../../core/generation/request.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { vertexEmbedContent, vertexPredict } from '../../protocols/google-embeddings.ts';
 import { googleGenerateContent, vertexCounter } from '../../protocols/google-generate-content/protocol.ts';
+import { googleSpeech } from '../../protocols/google-speech.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { vertexImages } from '../google/images.ts';
 import { google, messageRules } from '../google/provider.ts';
 import type { Provider } from '../provider.ts';
+import { speechBy } from '../speech-rules.ts';
 import { vertexAccount } from './account.ts';
 
 const vertexGemini: GenerationProtocol = {
@@ -54,6 +56,10 @@ export const googleVertex: Provider = {
     },
   },
   images: vertexImages,
+  speech: speechBy({
+    ...googleSpeech,
+    path: (upstreamId) => `/publishers/google${googleSpeech.path(upstreamId)}`,
+  }),
   embeddings: embeddingsBy(({ model }) =>
     model.traits.embedding?.protocol === 'embed-content' ? vertexEmbedContent : vertexPredict,
   ),

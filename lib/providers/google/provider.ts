@@ -29,8 +29,10 @@ import { googleEmbeddings } from '../../protocols/google-embeddings.ts';
 import { budgetOf } from '../../protocols/google-generate-content/encode.ts';
 import { geminiCounter, googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
+import { googleSpeech } from '../../protocols/google-speech.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
+import { speechBy } from '../speech-rules.ts';
 import { callWithCache } from './cached-content.ts';
 import { geminiImages } from './images.ts';
 
@@ -199,5 +201,6 @@ export const google = {
     },
   },
   images: geminiImages,
+  speech: speechBy(googleSpeech),
   embeddings: embeddingsBy(() => googleEmbeddings),
 } satisfies Provider;

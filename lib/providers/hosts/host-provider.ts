@@ -24,6 +24,7 @@ import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-c
 import { createFillIn, createOpenaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { hostDialect as hostEmbeddings } from '../../protocols/openai-embeddings.ts';
 import { openaiModerations } from '../../protocols/openai-moderations.ts';
+import { openaiSpeech } from '../../protocols/openai-speech.ts';
 import { createRerank, hostRerank } from '../../protocols/rerank.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { withoutUser } from '../embedding-rules.ts';
@@ -39,6 +40,7 @@ import {
   type ReadyCall,
 } from '../provider.ts';
 import { rerankBy } from '../rerank-rules.ts';
+import { speechBy } from '../speech-rules.ts';
 import type { HostSettings } from './host.ts';
 
 /** Parameters of OpenAI's own platform, and of single hosts, which are no part of the protocol elsewhere. */
@@ -64,7 +66,7 @@ export interface HostProvider extends Provider {
 }
 
 export function hostProvider(name: string, host: HostSettings): HostProvider {
-  const { baseUrl, needsKey = true, embeddings, moderates, rerank } = host;
+  const { baseUrl, needsKey = true, embeddings, moderates, rerank, speaks } = host;
   return {
     name,
     ...(baseUrl === undefined ? { settings: ['api-key', 'base-url'] } : { baseUrl: () => baseUrl }),
@@ -73,6 +75,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     generation: hostGeneration(host),
     ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
     ...(moderates && { moderations: { protocol: openaiModerations } }),
+    ...(speaks && { speech: speechBy(openaiSpeech) }),
     ...(embeddings && {
       embeddings: compatibleEmbeddings(
         { ...hostEmbeddings, ...embeddings },

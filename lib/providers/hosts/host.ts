@@ -43,6 +43,8 @@ export interface HostSettings {
   readonly moderates?: boolean;
   /** Absent for a host that does not rerank. */
   readonly rerank?: HostRerank;
+  /** Whether it has OpenAI's speech API. */
+  readonly speaks?: boolean;
 }
 
 export interface HostRerank extends Omit<RerankDialect, 'readFailure'> {

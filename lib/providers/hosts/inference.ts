@@ -38,6 +38,7 @@ export const inference = {
     unsupportedTiers: ['default', 'scale', 'priority', 'fast'],
     choices: 1,
     takesNames: false,
+    speaks: true,
     sandbox: {
       reasoning: 'reasoning',
       refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'n', 'name'],
@@ -207,6 +208,7 @@ export const inference = {
     embeddings: {},
     // Source: docs.vllm.ai, Rerank API. Its answers have the documents.
     rerank: { takes: ['instruction'] },
+    speaks: true,
     sandbox: {
       reasoning: 'tags',
       ignores: ['service_tier'],

@@ -125,6 +125,8 @@ function rowSchema(object: ObjectKind) {
     takesImageUrls: flag(),
     takesImagesInResults: flag(),
     servesMessages: flag(),
+    /** Whether it has OpenAI's speech API. */
+    speaks: flag(),
     /** Present for a host that reranks; `{}` for Jina's form, which vLLM has, too. */
     rerank: z.exactOptional(
       object({

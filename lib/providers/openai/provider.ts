@@ -19,9 +19,11 @@ import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { openaiDialect } from '../../protocols/openai-embeddings.ts';
 import { openaiImages } from '../../protocols/openai-images/protocol.ts';
 import { openaiModerations } from '../../protocols/openai-moderations.ts';
+import { openaiSpeech } from '../../protocols/openai-speech.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { compressionRule, imageTraitRules } from '../image-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
+import { speechBy } from '../speech-rules.ts';
 import { refusesTools } from './chat-over-responses.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
 import {
@@ -113,4 +115,5 @@ export const openai = {
   images: { protocol: openaiImages, rules: [...imageTraitRules(), compressionRule] },
   embeddings: compatibleEmbeddings(openaiDialect),
   moderations: { protocol: openaiModerations },
+  speech: speechBy(openaiSpeech),
 } satisfies Provider;

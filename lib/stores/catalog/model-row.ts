@@ -15,6 +15,7 @@ import {
 import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
+import { speechFormats } from '../../core/generation/speech.ts';
 import { isName } from '../../core/names/names.ts';
 import { deploymentsSchema, readDeployment, withRoutes } from './deployment-row.ts';
 import { pricesSchema } from './price-row.ts';
@@ -72,6 +73,7 @@ function traitsSchema(object: ObjectKind) {
     usualOutput: z.exactOptional(tokens()),
     embedding: z.exactOptional(embeddingSchema(object)),
     image: z.exactOptional(imageSchema(object)),
+    speech: z.exactOptional(speechSchema(object)),
   });
 }
 
@@ -103,6 +105,19 @@ function imageSchema(object: ObjectKind) {
     outputFormats: names,
     complexities: z.exactOptional(z.array(z.string())),
     maxImages: z.exactOptional(tokens()),
+  });
+}
+
+function speechSchema(object: ObjectKind) {
+  const name = z.string().check(z.minLength(1));
+  return object({
+    formats: z.exactOptional(z.array(z.enum(speechFormats)).check(z.minLength(1))),
+    voices: z.exactOptional(z.array(name).check(z.minLength(1))),
+    takesOwnVoices: z.exactOptional(z.boolean()),
+    likeVoices: z.exactOptional(z.record(name, name)),
+    maxInput: z.exactOptional(tokens()),
+    refuses: z.exactOptional(z.array(z.enum(['instructions', 'speed']))),
+    countsTokens: z.exactOptional(z.boolean()),
   });
 }
 

@@ -94,6 +94,8 @@ function priceFields(object: ObjectKind) {
     webSearchRequest: perThousand,
     searchUnit: perThousand,
     hostedTools: z.exactOptional(z.record(names(), perMillion())),
+    /** USD per million characters that are spoken. */
+    characters: z.exactOptional(perMillion()),
     /** USD per generated image. */
     image: z.exactOptional(one),
     /** USD per million tokens of cached content and hour. */

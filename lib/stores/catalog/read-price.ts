@@ -42,6 +42,7 @@ const notOfTokens = {
   webSearch: perThousand,
   webSearchRequest: perThousand,
   searchUnit: perThousand,
+  characters: perMillion,
   hostedTools: perThousand,
   image: nanoDollarsPerDollar,
   cacheStorage: perMillion,
@@ -51,9 +52,27 @@ const notOfTokens = {
 } as const;
 
 export function readPrice({ hours, hostedTools, freeAllowance, statedCost, ...row }: PriceRow): Price {
-  const { request, webSearch, webSearchRequest, searchUnit, image, cacheStorage, upliftPercent, ...tokens } =
-    row;
-  const others = { request, webSearch, webSearchRequest, searchUnit, image, cacheStorage, upliftPercent };
+  const {
+    request,
+    webSearch,
+    webSearchRequest,
+    searchUnit,
+    characters,
+    image,
+    cacheStorage,
+    upliftPercent,
+    ...tokens
+  } = row;
+  const others = {
+    request,
+    webSearch,
+    webSearchRequest,
+    searchUnit,
+    characters,
+    image,
+    cacheStorage,
+    upliftPercent,
+  };
   return {
     ...readService(tokens),
     ...(hours && { hours: hours.map(readHours) }),

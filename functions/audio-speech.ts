@@ -1,0 +1,6 @@
+/** The Lambda of `POST /v1/audio/speech`. */
+import { speechEndpoint } from '../lib/operations/speech/endpoint.ts';
+import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
+import { functionOf } from './function-of.ts';
+
+export const create = functionOf('audio-speech', generationRuntime, speechEndpoint);

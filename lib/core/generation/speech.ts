@@ -1,0 +1,47 @@
+/** The internal format of speech requests: what readers produce, and the pieces of every speech protocol. */
+import type { Target } from '../catalog/model.ts';
+import type { GatewayError } from '../errors/errors.ts';
+import type { UpstreamFailure } from './original/protocol.ts';
+import type { JsonObject } from './request.ts';
+import type { Counted } from './usage.ts';
+
+export const speechFormats = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
+export type SpeechFormat = (typeof speechFormats)[number];
+
+/** What the caller set, under its public name; absent means not set. */
+export interface SpeechParameters {
+  /** A name, or a voice that the account has made at its provider. */
+  readonly voice: string | { readonly id: string };
+  readonly instructions?: string;
+  /** `mp3` if absent. */
+  readonly response_format?: SpeechFormat;
+  readonly speed?: number;
+}
+
+export const nameOfVoice = (voice: SpeechParameters['voice']): string =>
+  typeof voice === 'string' ? voice : voice.id;
+
+export interface SpeechRequest {
+  readonly input: string;
+  readonly parameters: SpeechParameters;
+}
+
+export interface SpeechPiece {
+  readonly audio?: Uint8Array;
+  readonly counted?: Counted | undefined;
+  /** All audio has come. */
+  readonly isLast?: boolean;
+}
+
+/** A protocol for speech; like a GenerationProtocol, it knows no provider, host or key. */
+export interface SpeechProtocol {
+  /** Of its audio, where that is not compressed, so that its length is known. */
+  readonly bytesPerSecond?: number;
+  /** Path below the provider's base URL, with a leading slash. */
+  path(upstreamId: string): string;
+  /** Total. */
+  encode(request: SpeechRequest, target: Target): JsonObject;
+  /** Reads the data of an event; undefined for a target that answers with the bytes of the audio. Throws GatewayError for a failure. */
+  reader(request: SpeechRequest, target: Target): ((data: string) => SpeechPiece) | undefined;
+  readFailure(failure: UpstreamFailure): GatewayError;
+}

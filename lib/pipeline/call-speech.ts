@@ -1,0 +1,150 @@
+/** One target asked to speak a text, in one call. Knows nothing of other targets. */
+import type { Target } from '../core/catalog/model.ts';
+import type { AttemptFacts } from '../core/endpoint.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import type { SpeechPiece, SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
+import { inputOnly, type Usage } from '../core/generation/usage.ts';
+import type { HttpResponse } from '../core/ports/http.ts';
+import type { Provider } from '../providers/provider.ts';
+import { createServerSentEventReader } from '../transport/framing/sse.ts';
+import type { CallOptions } from './model-task.ts';
+import { withoutSecrets } from './secrets.ts';
+import { expectSuccess, isSandbox, openAccount, unreadable } from './use/account.ts';
+import { noteEstimate, noteUse } from './use/attempt-use.ts';
+
+/** A request as its target takes it. */
+export interface SpeechCall {
+  readonly provider: Provider;
+  readonly protocol: SpeechProtocol;
+  readonly target: Target;
+  readonly request: SpeechRequest;
+}
+
+export interface Speech {
+  /** As it comes. Throws GatewayError for what breaks off. */
+  readonly audio: AsyncIterable<Uint8Array>;
+  /** Whether the local sandbox answered in the provider's place. */
+  readonly sandbox: boolean;
+}
+
+/** What a function can stream in one answer: more than an hour of uncompressed samples. */
+const largestAudio = 192 * 1024 * 1024;
+
+/** Resolves with the first bytes of the audio: no other target is tried after them. */
+export async function callSpeech(
+  { provider, protocol, target, request }: SpeechCall,
+  { connections, signal, lasting = signal, memory, attempt }: CallOptions,
+): Promise<Speech> {
+  const options = { signal, lasting, memory, attempt };
+  const account = await openAccount(provider, target, 'stream', connections, options);
+  const path = protocol.path(target.deployment.upstreamId);
+  const response = await account.post(path, protocol.encode(request, target));
+  await expectSuccess(response, protocol);
+  const reader = protocol.reader(request, target);
+  const pieces = reader ? readPieces(response, reader) : readBytes(response);
+  const audio = counting(pieces, { attempt, request, maxBytes: maxBytesOf(protocol, request) });
+  const first = await audio.next();
+  if (first.done)
+    throw new GatewayError('upstream_cut', 'The provider ended its response without any audio.');
+  return { audio: withFirst(first.value, audio), sandbox: isSandbox(response) };
+}
+
+async function* withFirst(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+/** The end of the bytes is the end of the audio. */
+async function* readBytes({ body, headers }: HttpResponse): AsyncGenerator<SpeechPiece> {
+  if (/json|text\//.test(headers['content-type'] ?? '')) throw unreadable('The answer is no audio.');
+  for await (const audio of body) yield { audio };
+  yield { isLast: true };
+}
+
+async function* readPieces(
+  { body, secrets }: HttpResponse,
+  readEvent: (data: string) => SpeechPiece,
+): AsyncGenerator<SpeechPiece> {
+  const frames = createServerSentEventReader();
+  try {
+    for await (const bytes of body) for (const { data } of frames.read(bytes)) yield readEvent(data);
+    for (const { data } of frames.end()) yield readEvent(data);
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? withoutSecrets(thrown, secrets) : unreadable(thrown);
+  }
+}
+
+interface Counting {
+  readonly attempt: AttemptFacts;
+  readonly request: SpeechRequest;
+  readonly maxBytes: number;
+}
+
+/** The audio of the pieces. Notes what they used; what ends before its counts come is estimated. */
+async function* counting(
+  pieces: AsyncGenerator<SpeechPiece>,
+  { attempt, request, maxBytes }: Counting,
+): AsyncGenerator<Uint8Array> {
+  const price = attempt.price?.price;
+  const isByText = price?.characters !== undefined;
+  // A text is charged for when its audio begins.
+  if (isByText) noteUse(attempt, { usage: { ...inputOnly(0), characters: charactersOf(request) } });
+  let isCounted = isByText;
+  let isWhole = false;
+  let size = 0;
+  try {
+    for await (const { audio, counted, isLast } of pieces) {
+      if (counted && !isCounted) {
+        noteUse(attempt, counted);
+        isCounted = true;
+      }
+      isWhole ||= isLast === true;
+      size += audio?.length ?? 0;
+      if (size > maxBytes)
+        throw new GatewayError('upstream_invalid_answer', 'The provider sent too much audio.', {
+          mayRetry: false,
+        });
+      if (audio && audio.length > 0) yield audio;
+    }
+    if (!isWhole) throw new GatewayError('upstream_cut', 'The provider ended its response before its end.');
+  } finally {
+    if (!isCounted) noteEstimate(attempt, estimated(request));
+  }
+}
+
+/** In code points, as providers count them. */
+export const charactersOf = ({ input }: SpeechRequest): number => [...input].length;
+
+const bytesPerToken = 4;
+
+/** Source: of 39.5 s of speech of 539 characters; Google counts 25 tokens for a second. */
+const charactersPerSecond = 14;
+const tokensPerSecond = 25;
+
+export const inputTokensOf = ({ input, parameters: { instructions = '' } }: SpeechRequest): number =>
+  Math.ceil(Buffer.byteLength(input + instructions) / bytesPerToken);
+
+const estimated = (request: SpeechRequest): Usage => ({
+  ...inputOnly(inputTokensOf(request)),
+  completionTokens: Math.ceil((charactersOf(request) / charactersPerSecond) * tokensPerSecond),
+});
+
+/** Longer than anyone speaks a text. What goes on is ended, so that it costs no more than was reserved for it. */
+const maxSecondsOf = (request: SpeechRequest): number => Math.max(60, charactersOf(request));
+
+const maxBytesOf = ({ bytesPerSecond = Number.POSITIVE_INFINITY }: SpeechProtocol, request: SpeechRequest) =>
+  Math.min(largestAudio, maxSecondsOf(request) * bytesPerSecond);
+
+/** The most tokens of audio, with a margin: of a model without a limit, where the length of its audio is known; else null. */
+export function maxAudioTokens(
+  { bytesPerSecond }: Pick<SpeechProtocol, 'bytesPerSecond'>,
+  request: SpeechRequest,
+  limit: number | null,
+): number | null {
+  if (bytesPerSecond === undefined) return limit;
+  return Math.min(limit ?? Number.POSITIVE_INFINITY, maxSecondsOf(request) * tokensPerSecond * 2);
+}

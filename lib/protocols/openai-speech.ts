@@ -1,0 +1,43 @@
+/**
+ * OpenAI's protocol for speech, which other hosts have, too. Sources: openai 7.57.0, `audio/speech`; console.groq.com/docs/text-to-speech.
+ * Only events have counts of tokens.
+ */
+import { asObject, type Wire } from '../core/formats/json-object.ts';
+import { parseJson } from '../core/formats/parse-json.ts';
+import type { SpeechPiece, SpeechProtocol } from '../core/generation/speech.ts';
+import { asCount, asOptionalText, isMiscounted } from './json.ts';
+import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+
+type Event = Wire<{ type: string; audio: string; usage: object }>;
+type Counts = Wire<{ input_tokens: number; output_tokens: number }>;
+
+export const openaiSpeech: SpeechProtocol = {
+  path: () => '/audio/speech',
+  encode: ({ input, parameters }, { model, deployment }) => ({
+    model: deployment.upstreamId,
+    input,
+    ...parameters,
+    ...(model.traits.speech?.countsTokens && { stream_format: 'sse' }),
+  }),
+  reader: (_, { model }) => (model.traits.speech?.countsTokens ? readEvent : undefined),
+  readFailure,
+};
+
+function readEvent(data: string): SpeechPiece {
+  const event = asObject<Event>(parseJson(data));
+  const failure = readReportedFailure(event);
+  if (failure) throw failure;
+  const { type, audio } = event;
+  if (type === 'speech.audio.delta') return { audio: Buffer.from(asOptionalText(audio) ?? '', 'base64') };
+  if (type !== 'speech.audio.done') return {};
+  const { input_tokens, output_tokens } = asObject<Counts>(event.usage);
+  if (input_tokens === undefined || isMiscounted(input_tokens, output_tokens)) return { isLast: true };
+  const usage = {
+    promptTokens: asCount(input_tokens),
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    completionTokens: asCount(output_tokens),
+    reasoningTokens: 0,
+  };
+  return { isLast: true, counted: { usage, raw: asObject(event.usage) } };
+}
