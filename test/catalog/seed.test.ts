@@ -17,6 +17,7 @@ function mainEndpointOf({ modalities, traits }: Model): ModelEndpoint {
   if (traits.embedding) return 'embeddings';
   if (modalities.output.includes('moderation')) return 'moderations';
   if (modalities.output.includes('rerank')) return 'rerank';
+  if (modalities.output.includes('audio')) return 'audio_speech';
   return modalities.output.includes('image') ? 'images_generations' : 'responses';
 }
 

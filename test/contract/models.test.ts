@@ -61,7 +61,7 @@ test('has the fields of the contract for each model', async () => {
       status: expect.toBeOneOf([...modelStatuses]),
       modalities: {
         input: expect.arrayContaining(['text']),
-        output: expect.toBeOneOf([['text'], ['image'], ['embedding'], ['moderation'], ['rerank']]),
+        output: expect.toBeOneOf([['text'], ['image'], ['embedding'], ['moderation'], ['rerank'], ['audio']]),
       },
       endpoints: expect.toSatisfy((names: readonly string[]) => names.length > 0),
       ...(model.aliases && { aliases: expect.toSatisfy((names: readonly string[]) => names.length > 0) }),

@@ -91,7 +91,7 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'Readers of the catalog look for names, too: GatewayTable has one list of actions for all of them.',
   ],
   [
-    ['responses-input-tokens', 'messages-count-tokens', 'embeddings', 'rerank'],
+    ['responses-input-tokens', 'messages-count-tokens', 'embeddings', 'rerank', 'audio-speech'],
     'bedrock:*',
     '*:inference-profile/*',
     'Tokens are counted, and texts embedded and ranked, by models themselves today; a row of the catalog may name a profile.',
@@ -117,7 +117,7 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
   ['all', 'bedrock:ApplyGuardrail', '*', 'Policies of tenants name guardrails (test/pipeline/guard).'],
   ['all', 'bedrock:InvokeGuardrailChecks', '*', 'Policies of tenants name its checks (test/pipeline/guard).'],
   [
-    ['responses-compact', 'embeddings', 'images-generations', 'moderations', 'rerank'],
+    ['responses-compact', 'embeddings', 'images-generations', 'moderations', 'rerank', 'audio-speech'],
     'bedrock:InvokeModelWithResponseStream',
     '*',
     'Granted together with InvokeModel, which reaches the same models; these operations do not stream.',

@@ -226,6 +226,21 @@ describe('reranking', () => {
   });
 });
 
+describe('speech', () => {
+  test('costs characters, or tokens', () => {
+    // tts-1: 15 dollars for a million characters. Source: litellm 1.109.1.
+    expect(costs({ characters: 4_096 }, priceOf({ input: 0, output: 0, characters: 15 }))).toBe(61_440_000);
+    // gpt-4o-mini-tts: 0.60 for a million tokens of text, 12 of audio.
+    expect(costs({ promptTokens: 100, completionTokens: 1_000 }, priceOf({ input: 0.6, output: 12 }))).toBe(
+      12_060_000,
+    );
+  });
+
+  test('has no known cost where characters are charged, and have no price', () => {
+    expect(costs({ characters: 1 }, priceOf({ input: 1, output: 1 }))).toBeNull();
+  });
+});
+
 describe('sound and images in a cache', () => {
   // gemini-2.5-flash has its own prices of audio, cached too. Source: ai.google.dev/gemini-api/docs/pricing.
   const prices = { input: 0.3, output: 2.5, cachedInput: 0.03, audioInput: 1 };

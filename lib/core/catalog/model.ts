@@ -5,7 +5,6 @@
 
 import type { Credential } from '../credential.ts';
 import type { ParameterName, ReasoningEffort } from '../generation/request.ts';
-import type { SpeechFormat } from '../generation/speech.ts';
 import type { ModelEndpoint } from './model-endpoints.ts';
 import type { DatedPrice } from './price.ts';
 
@@ -112,6 +111,9 @@ export interface ImageTraits {
   /** The maximum of images in one request, if lower than ten. */
   readonly maxImages?: number;
 }
+
+export const speechFormats = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
+export type SpeechFormat = (typeof speechFormats)[number];
 
 /** The facts about a model that speaks. An absent list means every value of the operation. */
 export interface SpeechTraits {

@@ -1,12 +1,9 @@
 /** The internal format of speech requests: what readers produce, and the pieces of every speech protocol. */
-import type { Target } from '../catalog/model.ts';
+import type { SpeechFormat, Target } from '../catalog/model.ts';
 import type { GatewayError } from '../errors/errors.ts';
 import type { UpstreamFailure } from './original/protocol.ts';
 import type { JsonObject } from './request.ts';
 import type { Counted } from './usage.ts';
-
-export const speechFormats = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
-export type SpeechFormat = (typeof speechFormats)[number];
 
 /** What the caller set, under its public name; absent means not set. */
 export interface SpeechParameters {

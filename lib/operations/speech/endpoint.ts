@@ -1,10 +1,10 @@
 /** Speech: `POST /v1/audio/speech`. The answer is audio as it comes, or events with pieces of it. */
 import { lazy } from '../../async/lazy.ts';
 import { priceOf } from '../../core/accounting/price.ts';
-import type { Target } from '../../core/catalog/model.ts';
+import type { SpeechFormat, Target } from '../../core/catalog/model.ts';
 import type { Answer, Call, Endpoint, PublicEvent } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import type { SpeechFormat, SpeechRequest } from '../../core/generation/speech.ts';
+import type { SpeechRequest } from '../../core/generation/speech.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import { withProviderName } from '../../core/names/provider-name.ts';
 import type { MaxTokens } from '../../metering/limits/highest-cost.ts';

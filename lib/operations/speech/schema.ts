@@ -1,6 +1,6 @@
 /** The schema of a speech request. Fields that are not listed are rejected. An optional field may be null, and then counts as absent. */
 import * as z from 'zod/mini';
-import { speechFormats } from '../../core/generation/speech.ts';
+import { speechFormats } from '../../core/catalog/model.ts';
 import { extraFields, modelId, nullish, someText, usageField } from '../request-schema.ts';
 import { placeField } from '../routing/schema.ts';
 

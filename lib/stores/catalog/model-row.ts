@@ -10,12 +10,12 @@ import {
   type Model,
   type ModelTimeouts,
   modelStatuses,
+  speechFormats,
   type Traits,
 } from '../../core/catalog/model.ts';
 import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
-import { speechFormats } from '../../core/generation/speech.ts';
 import { isName } from '../../core/names/names.ts';
 import { deploymentsSchema, readDeployment, withRoutes } from './deployment-row.ts';
 import { pricesSchema } from './price-row.ts';

@@ -23,6 +23,8 @@ import { compactSchema, readCompact } from '../../../lib/operations/responses/co
 import { countSchema, readCount } from '../../../lib/operations/responses/count/endpoint.ts';
 import { readResponses } from '../../../lib/operations/responses/read/read.ts';
 import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
+import { readSpeech } from '../../../lib/operations/speech/read.ts';
+import { speechSchema } from '../../../lib/operations/speech/schema.ts';
 import { readFixtures } from '../../clients/fixtures.ts';
 import { faultsOfError } from './generation.ts';
 import { jsonLines, readValue, type Target } from './target.ts';
@@ -38,6 +40,7 @@ const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
   embeddings: (body) => readEmbeddings(validate(embeddingsSchema, body)),
   'images-generations': (body) => readImages(validate(imagesSchema, body)),
   rerank: (body) => readRerank(validate(rerankSchema, body)),
+  'audio-speech': (body) => readSpeech(validate(speechSchema, body)),
   'usage-retrieve': (query) => readQuestion(validate(usageSchema, query), Date.UTC(2026, 5)),
 };
 
