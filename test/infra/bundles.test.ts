@@ -166,6 +166,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'images-generations': 265,
   moderations: 257,
   rerank: 261,
+  'audio-speech': 258,
   models: 156,
   'models-retrieve': 155,
   'usage-retrieve': 167,

@@ -67,6 +67,12 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'It fails a response in the background whose worker is gone, and counts a further start (test/contract/background).',
   ],
   [
+    ['audio-speech'],
+    'bedrock:InvokeModel',
+    '*:foundation-model/*',
+    'Granted to all that call models; those of Bedrock do not speak today.',
+  ],
+  [
     ['responses-retrieve'],
     'dynamodb:PutItem',
     '*/usage',

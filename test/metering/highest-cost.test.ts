@@ -205,6 +205,7 @@ const prices: fc.Arbitrary<Price> = fc
         webSearchRequest: fc.option(whole, { nil: undefined, freq: 8 }),
         image: fc.option(whole, { nil: undefined, freq: 8 }),
         searchUnit: fc.option(whole, { nil: undefined, freq: 8 }),
+        characters: fc.option(whole, { nil: undefined, freq: 8 }),
         cacheStorage: maybe,
         upliftPercent: fc.option(
           fc.integer({ min: 1, max: 5_000 }).map((percent) => percent / 100),
@@ -236,6 +237,7 @@ const call: fc.Arbitrary<Usage> = fc
     webSearches: upTo(2),
     images: upTo(2),
     searchUnits: upTo(2),
+    characters: upTo(100),
     files: upTo(2),
     stored: fc.option(fc.record({ tokens: upTo(1_000), seconds: upTo(4_000) }), { nil: undefined }),
   })
@@ -256,6 +258,7 @@ const call: fc.Arbitrary<Usage> = fc
       webSearches: of.webSearches,
       images: of.images,
       searchUnits: of.searchUnits,
+      characters: of.characters,
       hostedCalls: of.files > 0 ? { file_search: of.files } : {},
       ...(of.stored && { cacheStorage: of.stored }),
     };
@@ -272,6 +275,7 @@ function boundsOf(calls: readonly Usage[]): MaxTokens {
     hostedCalls: { file_search: sum(({ hostedCalls = {} }) => hostedCalls.file_search ?? 0) },
     images: sum(({ images = 0 }) => images),
     searchUnits: sum(({ searchUnits = 0 }) => searchUnits),
+    characters: sum(({ characters = 0 }) => characters),
     cacheStorage: {
       tokens: sum(({ cacheStorage }) => cacheStorage?.tokens ?? 0),
       seconds: Math.max(...calls.map(({ cacheStorage }) => cacheStorage?.seconds ?? 0)),
