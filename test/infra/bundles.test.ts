@@ -155,18 +155,18 @@ test('a bundle with the AWS SDK would be detected', async () => {
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
   'chat-completions': 347,
-  responses: 383,
+  responses: 384,
   'responses-retrieve': 189,
   'responses-cancel': 188,
   'responses-delete': 188,
   'responses-input-items': 166,
-  'responses-input-tokens': 365,
-  'responses-compact': 368,
-  embeddings: 265,
-  'images-generations': 265,
+  'responses-input-tokens': 366,
+  'responses-compact': 369,
+  embeddings: 266,
+  'images-generations': 266,
   moderations: 257,
-  rerank: 261,
-  'audio-speech': 258,
+  rerank: 262,
+  'audio-speech': 265,
   models: 156,
   'models-retrieve': 155,
   'usage-retrieve': 167,
@@ -174,16 +174,16 @@ const largestAtStart: Readonly<Record<string, number>> = {
   openapi: 151,
   messages: 372,
   'messages-count-tokens': 354,
-  completions: 322,
+  completions: 323,
   files: 171,
   batches: 211,
   'streams-retrieve': 157,
-  aggregate: 145,
-  background: 391,
-  'batches-run': 521,
+  aggregate: 146,
+  background: 392,
+  'batches-run': 522,
   export: 119,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
-  seed: 260,
+  seed: 263,
   // The primary process.
   server: 58,
   // The operation is loaded while the secrets are read.
@@ -191,8 +191,8 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'aggregate-stream': 169,
   'run-export': 131,
   // Without the operation, which it loads next.
-  admin: 226,
-  gateway: 877,
+  admin: 227,
+  gateway: 886,
 };
 
 test('none loads more at its start than its limit', async () => {

@@ -73,6 +73,12 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'Granted to all that call models; those of Bedrock do not speak today.',
   ],
   [
+    ['audio-speech'],
+    'dynamodb:GetItem',
+    '*/state',
+    'A repeated request reads the answer of the first where it was kept: audio is not.',
+  ],
+  [
     ['responses-retrieve'],
     'dynamodb:PutItem',
     '*/usage',
