@@ -2,13 +2,13 @@
 import type { Call } from '../core/endpoint.ts';
 import { appliedPolicies } from '../core/guardrails/applied.ts';
 import type { Asked } from './generation/prepare.ts';
+import type { AskedOfDetectors } from './guard/kept-by-detectors.ts';
 import type { GuardedTexts, PathText } from './guard/path-texts.ts';
 import type { PipelineParts } from './parts.ts';
 
-interface AskedTexts {
+interface AskedTexts extends AskedOfDetectors {
   readonly model: string;
   readonly fallbacks: readonly string[];
-  readonly guardrails?: readonly string[];
   readonly dryRun?: boolean;
 }
 

@@ -30,6 +30,13 @@ const day = (date: string) => Date.parse(date) / 1000;
 
 const checked = '2026-11-28';
 
+/** Of all managed models. Prompts may be logged, and are cached for a day. */
+const vertex: DocumentedData = {
+  trains: false,
+  source: 'docs.cloud.google.com gemini-enterprise-agent-platform/resources/zero-data-retention',
+  checked,
+};
+
 export const providerData: Readonly<Record<string, DocumentedData>> = {
   anthropic: { trains: false, source: 'platform.claude.com manage-claude/api-and-data-retention', checked },
   azure: {
@@ -53,6 +60,10 @@ export const providerData: Readonly<Record<string, DocumentedData>> = {
     source: 'docs.fireworks.ai guides/security_compliance/data_handling',
     checked,
   },
+  // Of accounts that pay: of others, Google may use what it is sent. It is logged for a time that the document does not state.
+  google: { trains: false, source: 'ai.google.dev gemini-api/docs/zdr', checked },
+  'google-vertex': vertex,
+  'google-vertex-anthropic': vertex,
   // Inputs of failures and of suspected abuse are logged, unless that is switched off in the console.
   groq: { retentionDays: 0, flaggedDays: 30, source: 'console.groq.com docs/your-data', checked },
   openai: {
@@ -91,16 +102,19 @@ export function dataOf({ model, deployment, credential }: Target, own: OwnData =
     ...(model.created < madeBefore ? documented : trainingOf(documented)),
     ...(!credential && own[provider]),
   };
-  const keepsNothing = !(retainsData ?? !(facts.retentionDays === 0 && facts.flaggedDays === 0));
+  const isKept = retainsData ?? !keepsNothing(facts);
   const trains = collectsData === false ? false : collectsData === true || facts.trains !== false;
   return {
-    keepsNothing,
+    keepsNothing: !isKept,
     trains,
     // What is kept may be used for something.
-    collects: collectsData ?? !(keepsNothing && !trains),
+    collects: collectsData ?? (isKept || trains),
     zdrFeatures: facts.zdrFeatures ?? [],
   };
 }
+
+export const keepsNothing = ({ retentionDays, flaggedDays }: ProviderData): boolean =>
+  retentionDays === 0 && flaggedDays === 0;
 
 /** Terms of a model's own are about what is kept. */
 const trainingOf = ({ trains }: ProviderData = {}): ProviderData => (trains === undefined ? {} : { trains });

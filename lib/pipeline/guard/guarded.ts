@@ -20,6 +20,7 @@ import type { PipelineParts } from '../parts.ts';
 import { planTargets } from '../plan-targets.ts';
 import { highestCharge, useOfLooking } from './highest-use.ts';
 import { checkInput } from './input.ts';
+import { checkDetectors } from './kept-by-detectors.ts';
 import { findPolicies, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
 import { guardOutput } from './output.ts';
 import { restoreTags } from './restore.ts';
@@ -41,6 +42,7 @@ export async function guarded(request: GuardedRequest, generate: Generate): Prom
   const { parts, endpoint, asked, call } = request;
   const guardrails = await parts.loadGuardrails?.();
   const policies = await findPolicies(guardrails, call, request.references);
+  await checkDetectors(parts, policies, asked, call);
   try {
     return await generateGuarded({ ...request, guardrails: guardrails as Guardrails }, policies, generate);
   } catch (error) {

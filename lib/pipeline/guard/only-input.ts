@@ -9,6 +9,7 @@ import type { PipelineParts } from '../parts.ts';
 import { edited } from './edits.ts';
 import { highestCharge, useOfLooking } from './highest-use.ts';
 import { checkInput, redactInput } from './input.ts';
+import { type AskedOfDetectors, checkDetectors } from './kept-by-detectors.ts';
 import { findPolicies, openSession, textsOf, wholeTextOf, withRedaction } from './open.ts';
 import type { GuardedTexts, PathText } from './path-texts.ts';
 import { type ActiveRule, isLocal, type Session } from './session.ts';
@@ -38,7 +39,10 @@ export async function guardedTexts(
     call,
     references,
     onlyLocal,
-  }: Applied & { readonly call: Call<NamedModels>; readonly onlyLocal?: boolean | undefined },
+  }: Applied & {
+    readonly call: Call<NamedModels & AskedOfDetectors>;
+    readonly onlyLocal?: boolean | undefined;
+  },
 ): Promise<GuardedTexts> {
   const whole = () => given.map(({ text }) => text).join('\n');
   const session = await sessionOf(parts, { call, references }, call.input, { whole, onlyLocal });
@@ -62,11 +66,12 @@ const checking = ({ rules }: Session) => rules.filter(({ action }) => action !==
 async function sessionOf(
   parts: PipelineParts,
   { call, references }: Applied,
-  asked: NamedModels,
+  asked: NamedModels & AskedOfDetectors,
   { whole, onlyLocal }: { readonly whole: () => string; readonly onlyLocal?: boolean | undefined },
 ): Promise<Session> {
   const guardrails = await parts.loadGuardrails?.();
   const policies = await findPolicies(guardrails, call, references);
+  await checkDetectors(parts, policies, asked, call);
   const { signal } = call;
   const session = openSession(
     { guardrails: guardrails as Guardrails, now: parts.now, signal },
