@@ -40,6 +40,7 @@ const rest = {
     'contract/background/upstream.test.ts',
     'contract/background/webhooks.test.ts',
     'operations/responses/follow.test.ts',
+    'contract/batches/guardrails.test.ts',
     'contract/batches/own-keys.test.ts',
     'operations/responses/background-faults.test.ts',
     'operations/responses/background-money.test.ts',
