@@ -92,6 +92,7 @@ export async function putGuardrail(
     if (guardrails.find((one) => one.id === id)?.version !== before?.version) throw changedMeanwhile(id);
     return { guardrails: [...guardrails.filter((one) => one.id !== id), after] };
   });
+  if (before) await parts.policies.retire(tenant, id, before.version, parts.now());
   const row = show(tenant, policy, after);
   await recordChange(parts, user, 'guardrails.set', {
     tenant,
@@ -106,7 +107,7 @@ export async function putGuardrail(
 export const deleteGuardrailEndpoint = (parts: GuardrailParts) =>
   endpointOf(parts, guardrailPath, nothing, deleteGuardrail);
 
-/** Its last version stays for requests that have begun. Keys that name it are refused from then on. */
+/** Keys that name it are refused from then on. */
 export async function deleteGuardrail(
   parts: GuardrailParts,
   user: User,
@@ -117,6 +118,7 @@ export async function deleteGuardrail(
     const left = guardrails.filter((one) => one.id !== id);
     return { guardrails: left.length > 0 ? left : null };
   });
+  await parts.policies.retire(tenant, id, before.version, parts.now());
   await recordChange(parts, user, 'guardrails.delete', { tenant, target: id, before: audited(before) });
   return { object: 'guardrail', id, deleted: true };
 }

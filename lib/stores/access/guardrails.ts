@@ -3,6 +3,8 @@
  * that apply (`guardrails`), so that a request without any reads nothing.
  */
 import type { Policy } from '../../core/guardrails/policy.ts';
+import { expiryAttribute } from '../../core/tables.ts';
+import { dayMs } from '../../core/time.ts';
 import { isAbsent, openTable, type TableOptions } from '../dynamodb/table.ts';
 
 export interface PolicyStore {
@@ -10,8 +12,12 @@ export interface PolicyStore {
   find(tenant: string, id: string, version: number): Promise<Policy | undefined>;
   /** False if there is such a version. */
   create(tenant: string, policy: Policy): Promise<boolean>;
-  remove(tenant: string, id: string, version: number): Promise<void>;
+  /** Deletes one that nothing names any more, some days later: what has begun with it goes on. `now`: Unix milliseconds. */
+  retire(tenant: string, id: string, version: number, now: number): Promise<void>;
 }
+
+/** Longer than a batch takes, whose lines have begun with a version. */
+const keptMs = 7 * dayMs;
 
 const keyOf = (tenant: string, id: string, version: number) => `guardrail#${tenant}#${id}#${version}`;
 
@@ -27,8 +33,8 @@ export function createPolicyStore(options: TableOptions): PolicyStore {
     },
     create: (tenant, { id, version, ...policy }) =>
       items.put(keyOf(tenant, id, version), { policy: JSON.stringify(policy) }, isAbsent),
-    async remove(tenant, id, version) {
-      await items.remove(keyOf(tenant, id, version));
+    async retire(tenant, id, version, now) {
+      await items.set(keyOf(tenant, id, version), expiryAttribute, Math.floor((now + keptMs) / 1_000));
     },
   };
 }

@@ -1,7 +1,10 @@
 /** Guardrails as an operator sets them, and what the record of a request says of them. */
 import { beforeAll, expect, test } from 'vitest';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
+import { openTable } from '../../../lib/stores/dynamodb/table.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 import { type AdminClient, signInByAddress } from '../../harness/admin/admin-client.ts';
+import { databaseEndpoint } from '../../harness/gateways/environment.ts';
 import { answerOf, models, saying, texts, useGuardrails } from '../../harness/guardrails.ts';
 
 const { gateway, upstream, clients } = useGuardrails();
@@ -28,6 +31,11 @@ test('a guardrail is set, changed, shown and deleted, and each change is in the 
   expect((await operator.call('GET', `/tenants/${tenant}/guardrails`)).body.data).toEqual([second.body]);
   expect((await operator.call('DELETE', path)).body).toMatchObject({ deleted: true });
   expect((await operator.call('GET', path)).status).toBe(404);
+  const { call, close } = connectDatabase(databaseEndpoint());
+  const kept = await openTable({ call, table: 'access' }).scan(`guardrail#${tenant}#`);
+  await close();
+  const week = Date.now() / 1_000 + 7 * 86_400;
+  expect(kept.map(({ expires_at }) => Math.abs(Number(expires_at) - week) < 60)).toEqual([true, true]);
   const audit = await operator.call('GET', `/audit?tenant=${tenant}`);
   expect(JSON.stringify(audit.body)).not.toContain('Aurora');
   expect(audit.body.data).toHaveLength(3);
