@@ -211,7 +211,7 @@ describe("LiteLLM's file", () => {
       ...liteLlm,
       'groq/new': entry,
       'groq/old': { ...entry, deprecation_date: '2026-01-01' },
-      'groq/voice': { ...entry, mode: 'audio_speech' },
+      'groq/voice': { ...entry, mode: 'audio_transcription' },
       'elsewhere/new': { ...entry, litellm_provider: 'elsewhere' },
     };
     const { code, stderr } = await compare(more);
@@ -276,7 +276,7 @@ describe('catalog add --from', () => {
     ['openai/other', {}, 'The file has no model other of openai.'],
     ['openai/new', thinks, 'The file does not say how it reasons: name a similar model with --like.'],
     ['openai/new', { ...thinks, mode: 'embedding' }, 'The file does not say how long its vectors are'],
-    ['openai/new', { ...thinks, mode: 'audio_speech' }, 'The file does not say what new generates.'],
+    ['openai/new', { ...thinks, mode: 'audio_transcription' }, 'The file does not say what new generates.'],
     ['openai/new --like acme/nothing', thinks, '--like: unknown model acme/nothing.'],
     ['new', thinks, 'new is not the id of a model'],
   ])('refuses %s in words', async (words, entry, explanation) => {

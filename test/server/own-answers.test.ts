@@ -29,7 +29,7 @@ async function start(options: Partial<ServerOptions> = {}): Promise<string> {
 
 describe('an unknown address', () => {
   test.each([
-    ['/v1/audio/speech', 'The gateway does not have this operation.'],
+    ['/v1/audio/transcriptions', 'The gateway does not have this operation.'],
     ['/v1/images/edits', 'The gateway does not have this operation.'],
     ['/v1/filesystem/else', 'The base URL ends in /v1.'],
     ['/', 'The base URL ends in /v1.'],
