@@ -10,7 +10,7 @@ import { createServerSentEventReader } from '../transport/framing/sse.ts';
 import type { CallOptions } from './model-task.ts';
 import { withoutSecrets } from './secrets.ts';
 import { expectSuccess, isSandbox, openAccount, unreadable } from './use/account.ts';
-import { noteEstimate, noteUse } from './use/attempt-use.ts';
+import { type CountedUse, noteEstimate, noteUse } from './use/attempt-use.ts';
 
 /** A request as its target takes it. */
 export interface SpeechCall {
@@ -89,21 +89,18 @@ async function* counting(
   pieces: AsyncGenerator<SpeechPiece>,
   { attempt, request, maxBytes }: Counting,
 ): AsyncGenerator<Uint8Array> {
-  const price = attempt.price?.price;
-  const isByText = price?.characters !== undefined;
-  // A text is charged for when its audio begins.
-  if (isByText) noteUse(attempt, { usage: { ...inputOnly(0), characters: charactersOf(request) } });
-  let isCounted = isByText;
+  const isByText = attempt.price?.price.characters !== undefined;
+  let isCounted = false;
   let isWhole = false;
   let size = 0;
   try {
     for await (const { audio, counted, isLast } of pieces) {
-      if (counted && !isCounted) {
-        noteUse(attempt, counted);
-        isCounted = true;
-      }
       isWhole ||= isLast === true;
       size += audio?.length ?? 0;
+      // A text is charged for when its audio begins.
+      const used = isByText && size > 0 ? spoken(request) : counted;
+      if (used && !isCounted) noteUse(attempt, used);
+      isCounted ||= used !== undefined;
       if (size > maxBytes)
         throw new GatewayError('upstream_invalid_answer', 'The provider sent too much audio.', {
           mayRetry: false,
@@ -112,12 +109,16 @@ async function* counting(
     }
     if (!isWhole) throw new GatewayError('upstream_cut', 'The provider ended its response before its end.');
   } finally {
-    if (!isCounted) noteEstimate(attempt, estimated(request));
+    if (!isCounted) noteEstimate(attempt, size > 0 ? estimated(request) : inputOnly(inputTokensOf(request)));
   }
 }
 
 /** In code points, as providers count them. */
 export const charactersOf = ({ input }: SpeechRequest): number => [...input].length;
+
+const spoken = (request: SpeechRequest): CountedUse => ({
+  usage: { ...inputOnly(0), characters: charactersOf(request) },
+});
 
 const bytesPerToken = 4;
 

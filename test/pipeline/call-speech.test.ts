@@ -113,7 +113,9 @@ test.each([
 ] satisfies [string, Case, string][])(
   '%s is a failure before the first byte, so that another target is asked',
   async (_, given, kind) => {
-    await expect((await call(given)).answer).rejects.toMatchObject({ kind });
+    const { answer, attempt } = await call({ ...given, characters: 15 });
+    await expect(answer).rejects.toMatchObject({ kind });
+    expect(attempt.usage).not.toHaveProperty('characters');
   },
 );
 
