@@ -15,6 +15,12 @@ import {
   listCredentials,
 } from '../lib/admin/credentials/credentials.ts';
 import { type CredentialTestParts, testCredential } from '../lib/admin/credentials/test-credential.ts';
+import {
+  deleteGuardrail,
+  listGuardrails,
+  putGuardrail,
+  retrieveGuardrail,
+} from '../lib/admin/guardrails/guardrails.ts';
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
 import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
@@ -138,6 +144,10 @@ const onTables = {
   'admin-credentials-change': ofCredentials(changeCredential),
   'admin-credentials-test': ofCredentials(testCredential),
   'admin-credentials-delete': ofCredentials(deleteCredential),
+  'admin-guardrails-list': listGuardrails,
+  'admin-guardrails-retrieve': retrieveGuardrail,
+  'admin-guardrails-put': putGuardrail,
+  'admin-guardrails-delete': deleteGuardrail,
   'admin-webhook-retrieve': ofWebhooks(retrieveWebhook),
   'admin-webhook-test': ofWebhooks(testWebhook),
   'admin-credit-add': ofSubjects(giveCredit),

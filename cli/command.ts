@@ -15,6 +15,7 @@ import type { TableName } from '../lib/core/tables.ts';
 import type { DeliveryStore } from '../lib/core/webhooks/delivery.ts';
 import type { Sealer } from '../lib/runtime/own-keys/seal.ts';
 import type { CredentialStore } from '../lib/stores/access/credentials.ts';
+import type { PolicyStore } from '../lib/stores/access/guardrails.ts';
 import type { KeyEdits } from '../lib/stores/access/key-edits.ts';
 import type { KeyStore } from '../lib/stores/access/keys.ts';
 import type { TenantEdits } from '../lib/stores/access/tenant-edits.ts';
@@ -32,6 +33,8 @@ export interface Installation {
   readonly tenants: TenantStore;
   readonly tenantEdits: TenantEdits;
   readonly credentials: CredentialStore;
+  /** Of guardrails. */
+  readonly policies: PolicyStore;
   readonly catalog: CatalogStore;
   readonly hosts: HostStore;
   readonly providerData: ProviderDataStore;

@@ -21,6 +21,7 @@ import { responseCommands } from './responses.ts';
 import { restore } from './restore/restore.ts';
 import { setup } from './setup.ts';
 import { keyChanges, tenantChanges } from './tenants/change.ts';
+import { guardrailCommands } from './tenants/guardrails.ts';
 import { moneyCommands } from './tenants/money.ts';
 import { ownKeyCommands } from './tenants/own-keys.ts';
 import { tenantCommands } from './tenants/tenants.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...tenantCommands,
   ...webhookCommands,
   ...ownKeyCommands,
+  ...guardrailCommands,
   ...tenantChanges,
   ...moneyCommands,
   ...keyCommands,

@@ -19,6 +19,7 @@ import { type Command, UsageError } from './command.ts';
 import { jsonOption, type Row, showDay, showMinute, timeOf, writeListing, writeOne } from './listing.ts';
 import { describeCache } from './tenants/cache.ts';
 import { describeDataPolicy } from './tenants/data-policy.ts';
+import { readGuardrails } from './tenants/guardrails.ts';
 import { limitOptions, limitsTypedAs, permissionOptions, readTenancy } from './tenants/limit-options.ts';
 
 /** Everything but its secret, which is shown only when the key is created. */
@@ -36,6 +37,7 @@ const keyRow = (key: KeyRow): Row => ({
   operations: key.operations,
   data_policy: key.data_policy && describeDataPolicy(key.data_policy),
   cache: key.cache && describeCache(key.cache),
+  guardrails: key.guardrails,
 });
 
 /** A new key, with its secret as `key`. */
@@ -51,6 +53,10 @@ const keysCreate: Command = {
     'create-tenant': { description: 'Create the tenant, without limits, if it does not exist' },
     name: { value: '<text>', description: 'What the key is for' },
     expires: { value: '<date>', description: 'When it stops working, for example 2027-12-31 (UTC)' },
+    guardrails: {
+      value: '<list>',
+      description: 'Guardrails of the tenant that apply to it, beside those for all',
+    },
     ...limitOptions,
     ...permissionOptions,
     ...jsonOption,
@@ -60,12 +66,13 @@ const keysCreate: Command = {
     'keys create --tenant acme --create-tenant --budget 50 --json',
   ],
   async run({ options, flags, terminal, format, ...context }) {
-    const { tenant = '', name, expires } = options;
+    const { tenant = '', name, expires, guardrails } = options;
     const input = {
       tenant,
       ...readTenancy(options),
       ...(name !== undefined && { name }),
       ...(expires !== undefined && { expires_at: readExpiry(expires) }),
+      ...(guardrails !== undefined && { guardrails: readGuardrails(guardrails) }),
     };
     checkInput('admin-keys-create', input, limitsTypedAs);
     const { made, isTenantNew } = await withAdmin(context, async (call) => {

@@ -4,11 +4,15 @@ import { getSystemErrorMessage } from 'node:util';
 
 /** Rejects with an Error that names the file and what is wrong. */
 export async function readJsonFile(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch(unreadable(path));
+  return parseJsonOf(path, await readFile(path, 'utf8').catch(unreadable(path)));
+}
+
+/** `source`: where the text is from. Throws an Error that names it and what is wrong. */
+export function parseJsonOf(source: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${source} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

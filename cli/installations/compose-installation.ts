@@ -2,6 +2,7 @@
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { TableName } from '../../lib/core/tables.ts';
 import { createCredentialStore } from '../../lib/stores/access/credentials.ts';
+import { createPolicyStore } from '../../lib/stores/access/guardrails.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
@@ -47,6 +48,7 @@ export function composeInstallation({
     tenants,
     tenantEdits: createTenantEdits(access),
     credentials: createCredentialStore(access),
+    policies: createPolicyStore(access),
     catalog: createCatalogStore(catalog),
     hosts: createHostStore(catalog),
     providerData: createProviderDataStore(catalog),

@@ -4,6 +4,7 @@ import { type AdminInput, asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { keyCache, tenantCache, tenantsPurgeCache } from './cache.ts';
 import { keyDataPolicy, tenantDataPolicy } from './data-policy.ts';
+import { keyGuardrails } from './guardrails.ts';
 import {
   describeLimits,
   limitOptions,
@@ -199,7 +200,7 @@ const permissionsOf = (noun: Noun): readonly Command[] => [
   setAllowed(noun, 'operations'),
 ];
 
-export const keyChanges = [...permissionsOf('keys'), keyDataPolicy, keyCache];
+export const keyChanges = [...permissionsOf('keys'), keyDataPolicy, keyCache, keyGuardrails];
 
 export const tenantChanges: readonly Command[] = [
   ...permissionsOf('tenants'),

@@ -107,6 +107,7 @@ describe('create and list', () => {
         operations: ['embeddings'],
         cache: null,
         data_policy: null,
+        guardrails: null,
       },
     ]);
   });
