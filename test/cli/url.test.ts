@@ -83,6 +83,11 @@ describe('prints the same in both ways', () => {
     await run('members invite ada@example.com --role operator');
     await run('members invite bob@example.com --role tenant-admin --tenant acme');
     await run('tenants add-credit acme 25');
+    const guardrail = JSON.stringify({
+      rules: [{ id: 'keys', kind: 'secrets', on: ['input'], action: 'block' }],
+    });
+    const set = await run('guardrails set acme house', { remote: true, input: guardrail });
+    expect(set).toMatchObject({ code: 0, stderr: '' });
     const made = await run('keys create --tenant acme --budget 5 --requests 60 --json');
     limitedKey = JSON.parse(made.output.join('')).id;
     for (const user of ['ada', 'bob']) await chat(user);
@@ -98,6 +103,11 @@ describe('prints the same in both ways', () => {
     'keys list',
     'keys list --json --tenant local',
     'keys show key_000000000000',
+    'guardrails list acme',
+    'guardrails list acme --json',
+    'guardrails show acme house',
+    'guardrails show acme absent',
+    'guardrails list absent',
     'catalog list',
     'catalog list --json --status deprecated',
     'providers list',
@@ -167,6 +177,10 @@ describe('prints the same in both ways', () => {
     ['keys set-limits <key> --budget 7', ''],
     ['keys show <key> --json', ''],
     ['keys disable <key>', ''],
+    ['guardrails set <name> house', '{"rules":[{"id":"a","kind":"words","on":["input"],"action":"flag"}]}'],
+    ['guardrails remove <name> house', ''],
+    ['keys set-guardrails <key> house', ''],
+    ['keys set-guardrails <key> none', ''],
     ['members invite <name>@example.com --role viewer --tenant acme', ''],
     ['members invite <name>@example.com --role viewer --tenant acme', ''],
     ['members invite <name>@example.com --role operator --tenant acme', ''],
