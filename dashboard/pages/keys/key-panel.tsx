@@ -73,6 +73,7 @@ const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
         ['Models', key.models?.join(', ') ?? 'all of the tenant'],
         ['Operations', key.operations?.join(', ') ?? 'all of the tenant'],
         ['Data policy', policyWords(key.data_policy).join(', ') || 'that of the tenant'],
+        ['Guardrails', key.guardrails?.join(', ') ?? 'those of all requests'],
         ['Cached answers', cacheWords(key.cache).join(', ') || 'as the tenant has it'],
       ]}
     />

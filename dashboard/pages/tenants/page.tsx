@@ -12,6 +12,7 @@ import { change, filters, query } from '../../state/location.ts';
 import { policyWords } from '../data-policy.ts';
 import { limitsText } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
+import { Guardrails } from './guardrails.tsx';
 import { Members } from './members.tsx';
 import { OwnKeys } from './own-keys.tsx';
 import { CreateTenant, tenantPath } from './tenant-dialogs.tsx';
@@ -76,6 +77,9 @@ function OwnTenant({ session }: PageProps) {
       <Card>{data ? <OwnTenantFacts shown={data} /> : <Skeleton lines={8} />}</Card>
       <Card>
         <OwnKeys tenant={id} />
+      </Card>
+      <Card>
+        <Guardrails tenant={id} />
       </Card>
       <Members session={session} tenant={id} />
     </>

@@ -10,6 +10,7 @@ import { cacheWords } from '../cache-words.ts';
 import { policyWords } from '../data-policy.ts';
 import { limitRows } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
+import { Guardrails } from './guardrails.tsx';
 import { OwnKeys } from './own-keys.tsx';
 import { Webhook } from './webhook.tsx';
 
@@ -57,6 +58,7 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
     </Section>
     <Webhook shown={tenant} />
     <OwnKeys tenant={tenant.id} />
+    <Guardrails tenant={tenant.id} mayChange />
     <Credit shown={tenant} onTask={onTask} />
     <Pricing shown={tenant} onTask={onTask} />
     <Adjustments shown={tenant} onTask={onTask} />

@@ -1,0 +1,30 @@
+/** The terms of a guardrail as a text that a person edits. */
+import type { GuardrailRow } from '../../../lib/admin/guardrails/schema.ts';
+import { ApiError } from '../../api/api-error.ts';
+
+const example = {
+  always: false,
+  rules: [{ id: 'people', kind: 'pii', types: ['email', 'card'], on: ['input'], action: 'redact' }],
+};
+
+/** What `PUT` takes: without what the gateway gives it. */
+export function writeTerms(shown: GuardrailRow | null): string {
+  if (!shown) return JSON.stringify(example, null, 2);
+  const { object: _object, id: _id, tenant: _tenant, version: _version, ...terms } = shown;
+  return JSON.stringify(terms, null, 2);
+}
+
+/** Throws ApiError of the field `rules`. */
+export function readTerms(text: string): object {
+  let terms: unknown;
+  try {
+    terms = JSON.parse(text);
+  } catch (thrown) {
+    throw problem(`This is not JSON: ${(thrown as Error).message}`);
+  }
+  if (typeof terms !== 'object' || terms === null || Array.isArray(terms))
+    throw problem('This must be an object with rules.');
+  return terms;
+}
+
+const problem = (message: string) => new ApiError({ status: 400, message, param: 'rules' });

@@ -1,0 +1,128 @@
+/** The guardrails of a tenant: their rules, and for operators an editor of their JSON. */
+import { useState } from 'preact/hooks';
+import type { GuardrailRow, GuardrailsListAnswer } from '../../../lib/admin/guardrails/schema.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { refresh } from '../../api/cache.ts';
+import { call } from '../../api/call.ts';
+import { useRead } from '../../api/use-read.ts';
+import { Button } from '../../components/controls.tsx';
+import { TextAreaField, TextField } from '../../components/forms/fields.tsx';
+import { FormDialog, useForm } from '../../components/forms/form.tsx';
+import { Badge, Section } from '../../components/surfaces.tsx';
+import { toast } from '../../components/toast.tsx';
+import { Confirm } from '../../components/windows.tsx';
+import { readTerms, writeTerms } from './guardrail-terms.ts';
+import { tenantPath } from './tenant-dialogs.tsx';
+
+interface GuardrailsProps {
+  readonly tenant: string;
+  readonly mayChange?: boolean;
+}
+
+export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
+  const path = `${tenantPath(tenant)}/guardrails`;
+  const { data, error } = useRead<GuardrailsListAnswer>(path);
+  /** null: a new one. */
+  const [edited, setEdited] = useState<GuardrailRow | null>();
+  const [removed, setRemoved] = useState<GuardrailRow>();
+  const add = mayChange && (
+    <Button size="small" onClick={() => setEdited(null)}>
+      Add a guardrail
+    </Button>
+  );
+  return (
+    <Section title="Guardrails" actions={add}>
+      {data && data.data.length > 0 ? (
+        <ul class="entries">
+          {data.data.map((row) => (
+            <li key={row.id}>
+              <Facts shown={row} />
+              {mayChange && (
+                <span>
+                  <Button size="small" onClick={() => setEdited(row)}>
+                    Edit
+                  </Button>
+                  <Button size="small" kind="danger" onClick={() => setRemoved(row)}>
+                    Remove
+                  </Button>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="quiet">{data ? 'None: nothing looks at its requests.' : (error?.message ?? 'Loading')}</p>
+      )}
+      {edited !== undefined && <Edit shown={edited} path={path} onClose={() => setEdited(undefined)} />}
+      {removed && <Remove shown={removed} path={path} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}
+
+const Facts = ({ shown: { id, version, always, rules } }: { readonly shown: GuardrailRow }) => (
+  <>
+    <strong>{id}</strong> <Badge>{always ? 'all requests' : 'keys and requests that name it'}</Badge>
+    <span class="hint">version {version}</span>
+    {rules.map((rule) => (
+      <span key={rule.id} class="hint">
+        {rule.id}: {rule.action} {rule.kind} on {rule.on.join(' and ')}
+      </span>
+    ))}
+  </>
+);
+
+interface TaskProps<Shown> {
+  readonly shown: Shown;
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+function Edit({ shown, path, onClose }: TaskProps<GuardrailRow | null>) {
+  const initial = { guardrail: shown?.id ?? '', rules: writeTerms(shown) };
+  const form = useForm(initial, async ({ guardrail, rules }) => {
+    const body = readTerms(rules);
+    await call('PUT', `${path}/${encodeURIComponent(guardrail)}`, { body }).catch(withField);
+    refresh('/tenants');
+    toast('The guardrail is stored, and holds within ten seconds.');
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={shown ? `Guardrail ${shown.id}` : 'A guardrail'}
+      form={form}
+      submit="Save"
+      onClose={onClose}
+    >
+      {!shown && <TextField name="guardrail" label="Id" mono required />}
+      <TextAreaField name="rules" label="Terms" rows={20} required hint="As JSON, as in the admin API." />
+    </FormDialog>
+  );
+}
+
+/** All that is wrong but the id is in the text of the terms; the message names the field. */
+function withField(thrown: unknown): never {
+  if (!(thrown instanceof ApiError && thrown.param) || thrown.param === 'guardrail') throw thrown;
+  const { status, message, param } = thrown;
+  throw new ApiError({
+    status,
+    message: message.includes(param) ? message : `${param}: ${message}`,
+    param: 'rules',
+  });
+}
+
+function Remove({ shown: { id, always }, path, onClose }: TaskProps<GuardrailRow>) {
+  const remove = async () => {
+    await call('DELETE', `${path}/${encodeURIComponent(id)}`);
+    refresh('/tenants');
+    toast('The guardrail is removed.');
+    onClose();
+  };
+  return (
+    <Confirm title={`Remove the guardrail ${id}?`} yes="Remove" isDanger act={remove} onClose={onClose}>
+      <p>
+        {always && 'Within ten seconds, requests of the tenant go on without its rules. '}
+        Keys and requests that name it are refused from then on.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,77 @@
+/** Guardrails of a tenant in a real browser: added, corrected, edited and removed by an operator, and only read by others. */
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
+import { accessTable, signInAs } from '../../harness/admin/admin-client.ts';
+import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
+import { enter, settle } from '../../harness/browser/enter.ts';
+import { openWatched } from '../../harness/browser/watched-page.ts';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
+
+const hostile = '</textarea><img src=x onerror="document.title=1"> \u202e"; drop';
+const rule = { id: 'names', kind: 'words', words: [hostile], on: ['input', 'output'], action: 'block' };
+const terms = (changes: object = {}) => JSON.stringify({ always: true, rules: [{ ...rule, ...changes }] });
+
+describeInBrowser('guardrails of a tenant', () => {
+  const { gateway } = useUpstreamGateway('OPENAI');
+  const browser = useBrowser();
+  beforeAll(async () => {
+    await createTenantStore(accessTable()).create('acme', {});
+  });
+
+  const section = (page: Page) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: 'Guardrails' }) });
+  const press = async (within: Locator, name: string) => await within.getByRole('button', { name }).click();
+
+  test('are added, corrected, edited, shown to others and removed', async () => {
+    const { page, close, allow, checkAccessibility, checkWidth } = await openWatched(browser());
+    allow(/400 \(Bad Request\)/);
+    await enter(page, gateway.url, 'tenants?id=acme');
+    await section(page).getByText('None: nothing looks at its requests.').waitFor();
+    await press(section(page), 'Add a guardrail');
+    const added = page.getByRole('dialog', { name: 'A guardrail' });
+    await added.getByLabel('Id').fill(hostile);
+    await added.getByLabel('Terms').fill(terms());
+    await press(added, 'Save');
+    await added.getByText('must have 1 to 40 lower-case letters').waitFor();
+    await added.getByLabel('Id').fill('house');
+    await added.getByLabel('Terms').fill(terms({ action: hostile }));
+    await press(added, 'Save');
+    await added.getByText('rules.0.action').waitFor();
+    await checkAccessibility();
+    await added.getByLabel('Terms').fill(terms());
+    await press(added, 'Save');
+    await section(page).getByText('names: block words on input and output').waitFor();
+    await press(section(page), 'Edit');
+    const edited = page.getByRole('dialog', { name: 'Guardrail house' });
+    const text = await edited.getByLabel('Terms').inputValue();
+    expect(JSON.parse(text).rules).toEqual([rule]);
+    await edited.getByLabel('Terms').fill(text.replace('"block"', '"flag"'));
+    await press(edited, 'Save');
+    await section(page).getByText('names: flag words on input and output').waitFor();
+    await settle(page);
+    await checkAccessibility();
+    await checkWidth();
+    expect(await page.title()).not.toBe('1');
+
+    const other = await openWatched(browser());
+    const { cookie } = await signInAs(gateway, {
+      id: 'ada',
+      name: 'ada',
+      role: 'tenant_admin',
+      tenant: 'acme',
+    });
+    const [name = '', value = ''] = cookie.split('=', 2);
+    await other.page.context().addCookies([{ name, value, url: gateway.url }]);
+    await other.page.goto(`${gateway.url}/dashboard/tenants`);
+    await section(other.page).getByText('names: flag words').waitFor();
+    expect(await section(other.page).getByRole('button').count()).toBe(0);
+    await other.close();
+
+    await press(section(page), 'Remove');
+    await page.getByRole('dialog', { name: 'Remove the guardrail house?' }).waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).last().click();
+    await section(page).getByText('None: nothing looks at its requests.').waitFor();
+    await close();
+  });
+});
