@@ -18,8 +18,8 @@ describeInBrowser('the life of a key', () => {
   async function makeKey(page: Page, tenant: string, name: string): Promise<string> {
     await page.getByRole('button', { name: 'New key' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New key' });
-    await dialog.getByLabel('Tenant').fill(tenant);
-    await dialog.getByLabel('Tenant').press('Enter');
+    await dialog.getByRole('combobox', { name: 'Tenant' }).fill(tenant);
+    await dialog.getByRole('combobox', { name: 'Tenant' }).press('Enter');
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog', { name: 'Your new key' });
