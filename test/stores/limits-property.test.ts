@@ -399,8 +399,9 @@ test('nothing is admitted beyond a limit, nothing stays lost, and nothing that i
       examples: [[broughtBack, [0, 0, -2 * hourMs], 0]],
     },
   );
-  expect(admitted).toBeGreaterThan(100);
-  expect(sharded).toBeGreaterThan(100);
-  expect(found.freed).toBeGreaterThan(3);
-  expect(found.exact).toBeGreaterThan(40);
+  // That there was something to compare: about 280, 150, 15 and 75 of the steps that chance has chosen.
+  expect(admitted).toBeGreaterThan(50);
+  expect(sharded).toBeGreaterThan(20);
+  expect(found.freed).toBeGreaterThan(0);
+  expect(found.exact).toBeGreaterThan(10);
 }, 600_000);
