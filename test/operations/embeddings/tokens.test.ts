@@ -101,12 +101,17 @@ describe('counting', () => {
     quotes: (bytes: number) => "'".repeat(bytes),
   };
 
-  test.each(Object.entries(hostile))('takes time in proportion to the length: %s', async (_name, textOf) => {
-    countAll(textOf(9_000));
-    const few = await cpuOf(() => countAll(textOf(50_000)), 4);
-    const many = await cpuOf(() => countAll(textOf(200_000)), 3);
-    expect(many / Math.max(few, 1)).toBeLessThan(10);
-  });
+  // A machine that is busy for a moment fails one measurement, and not three.
+  test.each(Object.entries(hostile))(
+    'takes time in proportion to the length: %s',
+    { retry: 2 },
+    async (_name, textOf) => {
+      countAll(textOf(9_000));
+      const few = await cpuOf(() => countAll(textOf(50_000)), 4);
+      const many = await cpuOf(() => countAll(textOf(200_000)), 3);
+      expect(many / Math.max(few, 1)).toBeLessThan(10);
+    },
+  );
 
   test('leaves turns to others, and ends with its request', async () => {
     await tooLong(' '.repeat(9_000));
