@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { dryVerdictIn, hit, miss, states, usage, useCachedAnswers } from '../harness/cached-answers.ts';
 
 const cached = useCachedAnswers();
-const { gateway, access, ledger, anew, newKey, chat, ask } = cached;
+const { gateway, access, ledger, newQuestion, newKey, chat, ask } = cached;
 
 /** What is of the request and not of its answer. */
 const withoutIdentity = (text: string) =>
@@ -41,7 +41,7 @@ describe.each(Object.entries(operations))('%s', (_, operation) => {
     ['a stream', 'a stream', true, true],
   ])('%s is given again as %s', async (_first, _second, first, second) => {
     const { authorization } = await newKey();
-    const [path, body] = operation(anew());
+    const [path, body] = operation(newQuestion());
     const asked = (stream: boolean) =>
       ask(authorization, { ...body, stream, extra: { cache: { ttl: 60 } } }, { path });
     const [one, other] = [await asked(first), await asked(second)];
@@ -67,7 +67,7 @@ test.each(Object.entries(asks))(
   'a dry run of %s says what the call after it gets',
   async (name, operation) => {
     const { authorization, tenant } = await newKey();
-    const [path, body] = operation(anew());
+    const [path, body] = operation(newQuestion());
     for (const stream of name === 'embeddings' ? [{}, {}] : [{ stream: true }, { stream: false }]) {
       const asked = (extra: object) =>
         ask(authorization, { ...body, ...stream, extra: { cache: {}, ...extra } }, { path });
@@ -87,7 +87,7 @@ test.each(Object.entries(asks))(
 
 test('a dry run of a cached answer fits where a budget is used up', async () => {
   const { authorization, tenant } = await newKey();
-  const shared = chat(anew(), { extra: { cache: { scope: 'tenant' } } });
+  const shared = chat(newQuestion(), { extra: { cache: { scope: 'tenant' } } });
   await ask(authorization, shared);
   const limited = await access.newKey({ tenant, limits: { dailyBudget: 1 } });
   const fits = async (body: object) =>
@@ -98,7 +98,7 @@ test('a dry run of a cached answer fits where a budget is used up', async () => 
 
 test('embeddings are the same, bit by bit, in each encoding', async () => {
   const { authorization } = await newKey();
-  const input = anew();
+  const input = newQuestion();
   const asked = (more: object) =>
     ask(
       authorization,
@@ -144,7 +144,7 @@ test.each<[string, object, object]>([
   const { authorization } = await newKey();
   // Several choices are not streamed.
   for (const stream of 'n' in more ? [false] : [false, true]) {
-    const body = chat(anew(), { ...more, stream });
+    const body = chat(newQuestion(), { ...more, stream });
     const [one, other] = [await ask(authorization, body), await ask(authorization, body)];
     expect(states(one, other)).toEqual([miss, hit]);
     expect(withoutIdentity(other.text)).toBe(withoutIdentity(one.text));
@@ -164,7 +164,7 @@ test('the stream classes of the SDKs read a repeated answer', async () => {
     baseURL: gateway.url,
     defaultHeaders: { 'x-gateway-cache': 'true' },
   });
-  const content = anew();
+  const content = newQuestion();
   const messages = [{ role: 'user' as const, content }];
   const texts: unknown[] = [];
   for (const _ of [1, 2]) {
@@ -182,7 +182,7 @@ test('the stream classes of the SDKs read a repeated answer', async () => {
 
 test('a hit of Responses is stored under its new id, and can be continued', async () => {
   const { authorization } = await newKey();
-  const body = { model: 'cached/one', input: anew(), extra: { cache: {} } };
+  const body = { model: 'cached/one', input: newQuestion(), extra: { cache: {} } };
   const path = '/v1/responses';
   await ask(authorization, body, { path });
   const again = await ask(authorization, body, { path });
@@ -215,10 +215,10 @@ describe('who gets an answer', () => {
     const one = await newKey();
     const sibling = await newKey({ tenant: one.tenant });
     const stranger = await newKey();
-    const shared = chat(anew(), { extra: { cache: { scope: 'tenant' } } });
+    const shared = chat(newQuestion(), { extra: { cache: { scope: 'tenant' } } });
     const all = [];
     for (const { authorization } of [one, sibling, stranger]) all.push(await ask(authorization, shared));
-    const own = chat(anew(), { extra: { cache: { scope: 'user' } } });
+    const own = chat(newQuestion(), { extra: { cache: { scope: 'user' } } });
     for (const user of ['ada', 'bob', 'ada'])
       all.push(await ask(one.authorization, own, { headers: { 'x-gateway-user-id': user } }));
     expect(states(...all)).toEqual([miss, hit, miss, miss, miss, hit]);
@@ -228,7 +228,7 @@ describe('who gets an answer', () => {
 
   test('not who asks another model, or the same otherwise', async () => {
     const { authorization } = await newKey();
-    const text = anew();
+    const text = newQuestion();
     const bodies = [
       chat(text),
       chat(text, { model: 'cached/other' }),
@@ -287,13 +287,13 @@ describe('what is asked for', () => {
       reason: 'off',
     });
     const short = await newKey({ cache: { maxTtl: 3_600 } }, { cache: { maxTtl: 20 } });
-    const asked = await ask(short.authorization, chat(anew(), { extra: { cache: { ttl: 86_400 } } }));
+    const asked = await ask(short.authorization, chat(newQuestion(), { extra: { cache: { ttl: 86_400 } } }));
     expect(asked.headers.get('x-gateway-cache-ttl')).toBe('20');
   });
 
   test('a refreshed answer takes the place of the earlier one', async () => {
     const { authorization } = await newKey();
-    const text = anew();
+    const text = newQuestion();
     const [first, fresh, last] = [
       await ask(authorization, chat(text)),
       await ask(authorization, chat(text, { extra: { cache: { refresh: true } } })),
@@ -329,8 +329,11 @@ describe('what it costs', () => {
     const { authorization, tenant } = await newKey();
     const limited = await access.newKey({ tenant, limits: { dailyBudget: 1, requestsPerMinute: 2 } });
     const shared = { extra: { cache: { scope: 'tenant' } } };
-    const body = chat(anew(), shared);
-    const all = [await ask(authorization, body), await ask(limited.authorization, chat(anew(), shared))];
+    const body = chat(newQuestion(), shared);
+    const all = [
+      await ask(authorization, body),
+      await ask(limited.authorization, chat(newQuestion(), shared)),
+    ];
     for (const _ of [1, 2, 3]) all.push(await ask(limited.authorization, body));
     expect(all.map(({ status, cache }) => [status, cache])).toEqual([
       [200, 'miss'],

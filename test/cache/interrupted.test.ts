@@ -4,17 +4,17 @@ import { useCachedAnswers } from '../harness/cached-answers.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 
 const cached = useCachedAnswers();
-const { anew, newKey, ask } = cached;
+const { newQuestion, newKey, ask } = cached;
 
 beforeAll(() => putModels({ 'cached/claude': [{ provider: 'anthropic', upstreamId: 'claude' }] }));
 
 type Request = readonly [path: string, body: object];
 
-const messages = () => [{ role: 'user', content: anew() }];
+const messages = () => [{ role: 'user', content: newQuestion() }];
 
 const streams: readonly (readonly [protocol: string, request: () => Request, events: number])[] = [
   ['chat', () => ['/v1/chat/completions', { model: 'cached/one', messages: messages() }], 3],
-  ['Responses', () => ['/v1/responses', { model: 'openai/gpt-4.1-mini', input: anew() }], 8],
+  ['Responses', () => ['/v1/responses', { model: 'openai/gpt-4.1-mini', input: newQuestion() }], 8],
   ['Messages', () => ['/v1/messages', { model: 'cached/claude', max_tokens: 100, messages: messages() }], 6],
 ];
 

@@ -6,7 +6,7 @@ import { dryVerdictIn, miss, states, useCachedAnswers } from '../harness/cached-
 import { putModels } from '../harness/matrix/catalog.ts';
 
 const cached = useCachedAnswers();
-const { upstream, anew, newKey, ask } = cached;
+const { upstream, newQuestion, newKey, ask } = cached;
 
 const claude = 'anthropic/claude-haiku-4-5';
 const openai = 'openai/gpt-4.1';
@@ -21,10 +21,11 @@ const chatPath = '/v1/chat/completions';
 const user = (content: unknown) => ({ role: 'user', content });
 
 const chat = (body: object) =>
-  [chatPath, { model: 'cached/one', messages: [user(anew())], ...body }] as const;
-const responses = (body: object) => ['/v1/responses', { model: openai, input: anew(), ...body }] as const;
+  [chatPath, { model: 'cached/one', messages: [user(newQuestion())], ...body }] as const;
+const responses = (body: object) =>
+  ['/v1/responses', { model: openai, input: newQuestion(), ...body }] as const;
 const messages = (body: object) =>
-  ['/v1/messages', { model: claude, max_tokens: 100, messages: [user(anew())], ...body }] as const;
+  ['/v1/messages', { model: claude, max_tokens: 100, messages: [user(newQuestion())], ...body }] as const;
 
 type Request = readonly [path: string, body: object];
 
@@ -122,7 +123,7 @@ test.each(bypassed)('%s: %s', async (reason, _, request, tenancy = {}) => {
 
 test('an image with its bytes is cached', async () => {
   const { authorization } = await newKey();
-  const body = cached.chat(anew(), { messages: [image(data)] });
+  const body = cached.chat(newQuestion(), { messages: [image(data)] });
   expect(states(await ask(authorization, body), await ask(authorization, body))).toEqual([miss, ['hit', 0]]);
 });
 
@@ -154,7 +155,7 @@ describe.each([false, true])('streamed: %s, nothing is kept of an answer that', 
   test.each(unkept)('%s', async (_, choice, more = {}) => {
     const { authorization } = await newKey();
     cached.answer({ choice });
-    const body = cached.chat(anew(), { ...more, stream });
+    const body = cached.chat(newQuestion(), { ...more, stream });
     const both = [await ask(authorization, body), await ask(authorization, body)];
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect(states(...both)).toEqual([miss, miss]);
@@ -168,7 +169,7 @@ describe.each([false, true])('streamed: %s, nothing is kept of an answer that', 
       cached.answer({ text: calls % 2 === 1 ? '{"a":"text"}' : '{"a":1}' });
       return cached.usual(request, response);
     });
-    const body = cached.chat(anew(), { ...format, stream, extra: { repair: true } });
+    const body = cached.chat(newQuestion(), { ...format, stream, extra: { repair: true } });
     const both = [await ask(authorization, body), await ask(authorization, body)];
     expect(states(...both)).toEqual([
       ['miss', 2],
@@ -186,12 +187,12 @@ describe.each([false, true])('streamed: %s, nothing is kept of an answer that', 
             .end('{"error":{"message":"No"}}')
         : cached.usual(request, response),
     );
-    const alone = cached.chat(anew(), { stream });
+    const alone = cached.chat(newQuestion(), { stream });
     expect((await ask(authorization, alone)).status).toBe(400);
     upstream.script((request, response) =>
       request.body.model === 'one' ? void response.writeHead(404).end() : cached.usual(request, response),
     );
-    const body = cached.chat(anew(), { stream, extra: { fallbacks: ['cached/other'] } });
+    const body = cached.chat(newQuestion(), { stream, extra: { fallbacks: ['cached/other'] } });
     const fallen = await ask(authorization, body);
     expect([fallen.status, fallen.cache]).toEqual([200, 'miss']);
     upstream.script(cached.usual);

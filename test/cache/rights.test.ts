@@ -6,7 +6,7 @@ import { hit, miss, states, useCachedAnswers } from '../harness/cached-answers.t
 import { policyOf } from '../harness/guardrails.ts';
 
 const cached = useCachedAnswers();
-const { access, upstream, ledger, anew, newKey, chat, ask } = cached;
+const { access, upstream, ledger, newQuestion, newKey, chat, ask } = cached;
 
 type Key = Awaited<ReturnType<typeof newKey>>;
 
@@ -53,7 +53,7 @@ test('of equal requests that come at once, one is sent, and all get its answer',
   const { authorization, tenant } = await newKey();
   const before = upstream.total;
   for (const stream of [false, true]) {
-    const body = chat(anew(), { stream });
+    const body = chat(newQuestion(), { stream });
     const all = await Promise.all(Array.from({ length: 12 }, () => ask(authorization, body)));
     expect(all.map(({ status, cache }) => `${status} ${cache}`).toSorted()).toEqual([
       ...Array.from({ length: 11 }, () => '200 hit'),
@@ -72,7 +72,7 @@ test.each([false, true])(
   'streamed: %s, others get an answer where the first of them leaves',
   async (stream) => {
     const { authorization, tenant } = await newKey();
-    const body = chat(anew(), { stream });
+    const body = chat(newQuestion(), { stream });
     const leaving = new AbortController();
     const held = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ const people: Rule = { id: 'people', kind: 'pii', on: ['input', 'output'], actio
 test.each([false, true])('streamed: %s, rules of output look at an answer each time', async (stream) => {
   const blocked = await newKey();
   await cached.guard(blocked.tenant, policyOf([leak]));
-  const body = chat(anew(), { stream });
+  const body = chat(newQuestion(), { stream });
   for (const _ of [1, 2]) {
     const { status, text } = await ask(blocked.authorization, body);
     expect(status).toBe(200);
@@ -128,7 +128,7 @@ test.each([false, true])(
   async (stream) => {
     const { authorization, tenant } = await newKey();
     await cached.guard(tenant, policyOf([people]));
-    const question = anew();
+    const question = newQuestion();
     upstream.script((request, response) => {
       cached.answer({ text: `You are ${/\[EMAIL_\d\]/.exec(request.text)?.[0]}.` });
       return cached.usual(request, response);

@@ -152,7 +152,7 @@ export function useCachedAnswers(environment: Record<string, string> = {}) {
   });
 
   /** A text that no request had before. */
-  const anew = () => {
+  const newQuestion = () => {
     questions += 1;
     return `Question ${questions}`;
   };
@@ -162,7 +162,7 @@ export function useCachedAnswers(environment: Record<string, string> = {}) {
     upstream,
     access,
     ledger,
-    anew,
+    newQuestion,
     /** The text of the last answer. */
     last: () => `Answer ${number}`,
     /** What the next answers have in place of the usual. */
@@ -184,7 +184,7 @@ export function useCachedAnswers(environment: Record<string, string> = {}) {
       const references = policies.map(({ id, version }) => ({ id, version, always: true }));
       await openTable(table).set(`tenant#${tenant}`, 'guardrails', references);
     },
-    chat: (content = anew(), more: object = {}) => ({
+    chat: (content = newQuestion(), more: object = {}) => ({
       model: 'cached/one',
       messages: [{ role: 'user', content }],
       ...more,

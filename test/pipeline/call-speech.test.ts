@@ -1,10 +1,12 @@
 /** Audio that breaks off, has no end, or is left: never whole, and never free. */
+
 import { expect, test } from 'vitest';
 import { callSpeech } from '../../lib/pipeline/call-speech.ts';
 import { createRequestMedia } from '../../lib/pipeline/media/request-media.ts';
 import { googleSpeech } from '../../lib/protocols/google-speech.ts';
 import { openaiSpeech } from '../../lib/protocols/openai-speech.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
+import { connectionsBy } from '../harness/connections.ts';
 import { testAttempt } from '../harness/ledger.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 
@@ -44,19 +46,12 @@ async function call({ protocol, body, characters, type = 'audio/mpeg', events }:
   const answer = callSpeech(
     { provider, protocol, target: speaking, request },
     {
-      connections: {
-        async send() {
-          async function* bytes() {
-            for (const piece of body) yield Buffer.from(piece);
-          }
-          return { status: 200, headers: { 'content-type': type }, body: bytes() };
-        },
-        findAccess: async () => ({ settings: {} }),
-        fetchMedia: never,
-        sharedCache: { find: never, set: never, delete: never, claim: never },
-        maxCacheSeconds: 0,
-        timeouts: {},
-      },
+      connections: connectionsBy(async () => {
+        async function* bytes() {
+          for (const piece of body) yield Buffer.from(piece);
+        }
+        return { status: 200, headers: { 'content-type': type }, body: bytes() };
+      }),
       media: createRequestMedia(never),
       signal: new AbortController().signal,
       tenant: undefined,

@@ -1,4 +1,5 @@
 /** The request path reads like its design: few frames between a function's handler and the HTTP client, each name once. */
+
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Model } from '../../lib/core/catalog/model.ts';
@@ -11,6 +12,7 @@ import { imagesEndpoint } from '../../lib/operations/images/endpoint.ts';
 import { responsesEndpoint } from '../../lib/operations/responses/endpoint.ts';
 import type { PipelineParts } from '../../lib/pipeline/parts.ts';
 import { createProviders } from '../../lib/providers/registry.ts';
+import { connectionsBy } from '../harness/connections.ts';
 import { testModel } from '../harness/matrix/model.ts';
 import { noNames } from '../harness/no-names.ts';
 
@@ -35,19 +37,7 @@ function partsOf(model: Model, seen: (stack: string) => void): PipelineParts {
   return {
     catalog: { find: async () => model, list: async () => [model], ...noNames },
     providers: createProviders(),
-    connections: {
-      send,
-      findAccess: async () => ({ apiKey: 'sk-example', settings: {} }),
-      fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      sharedCache: {
-        find: async () => undefined,
-        set: async () => {},
-        delete: async () => {},
-        claim: async () => false,
-      },
-      maxCacheSeconds: 3600,
-      timeouts: {},
-    },
+    connections: { ...connectionsBy(send), findAccess: async () => ({ apiKey: 'sk-example', settings: {} }) },
     health: { failed: () => {}, succeeded: () => {}, isFailing: () => false },
     now: Date.now,
   };

@@ -1,4 +1,5 @@
 /** Moderation by calls of the gateway: what its failure means for the request, and for the target that was not even called. */
+
 import { expect, test } from 'vitest';
 import type { Call } from '../../lib/core/endpoint.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
@@ -9,6 +10,7 @@ import type { PipelineParts } from '../../lib/pipeline/parts.ts';
 import { runTargets } from '../../lib/pipeline/run-targets.ts';
 import { openaiModerations } from '../../lib/protocols/openai-moderations.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
+import { connectionsBy } from '../harness/connections.ts';
 import { testModel, testRequest } from '../harness/matrix/model.ts';
 import { noNames } from '../harness/no-names.ts';
 
@@ -41,19 +43,7 @@ async function run(
       ...noNames,
     },
     providers: { load: async () => provider, loadBuiltIn: async () => provider, get: () => provider },
-    connections: {
-      send,
-      findAccess: async () => ({ settings: {} }),
-      fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      sharedCache: {
-        find: async () => undefined,
-        set: async () => {},
-        delete: async () => {},
-        claim: async () => false,
-      },
-      maxCacheSeconds: 3600,
-      timeouts: {},
-    },
+    connections: connectionsBy(send),
     health: { failed: ({ model }) => failed.push(model.id), succeeded: () => {}, isFailing: () => false },
     now: Date.now,
   };

@@ -1,4 +1,5 @@
 /** Which target answers, and when no other target is tried any more. */
+
 import { describe, expect, test } from 'vitest';
 import { type Batched, pipe } from '../../lib/async/pipe.ts';
 import type { Call } from '../../lib/core/endpoint.ts';
@@ -10,6 +11,7 @@ import type { CallOptions, ModelTask } from '../../lib/pipeline/model-task.ts';
 import type { PipelineParts } from '../../lib/pipeline/parts.ts';
 import { runTargets } from '../../lib/pipeline/run-targets.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
+import { connectionsBy } from '../harness/connections.ts';
 import { testModel } from '../harness/matrix/model.ts';
 import { noNames } from '../harness/no-names.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
@@ -40,19 +42,7 @@ function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
       ...noNames,
     },
     providers: { load: async () => provider, loadBuiltIn: async () => provider, get: () => provider },
-    connections: {
-      send: () => Promise.reject(new Error('Nothing is sent.')),
-      findAccess: async () => ({ settings: {} }),
-      fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      sharedCache: {
-        find: async () => undefined,
-        set: async () => {},
-        delete: async () => {},
-        claim: async () => false,
-      },
-      maxCacheSeconds: 3600,
-      timeouts: {},
-    },
+    connections: connectionsBy(() => Promise.reject(new Error('Nothing is sent.'))),
     health: { failed: ({ model }) => failed.push(model.id), succeeded: () => {}, isFailing: () => false },
     now: Date.now,
   };

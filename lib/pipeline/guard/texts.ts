@@ -167,7 +167,7 @@ function inJsonText(json: string, path: string, place: Place): string {
     json,
     edits.map(({ start, end, text: tag }) => ({ start: at(start), end: at(end), text: tag })),
   );
-  // A detector that has written all of it anew has no escapes in it.
+  // What a detector has rewritten as a whole has no escapes in it.
   const isBroken = parseJson(changed) === undefined && parseJson(json) !== undefined;
   return isBroken ? JSON.stringify({ text: edited(text, edits) }) : changed;
 }
