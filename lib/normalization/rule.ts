@@ -4,12 +4,7 @@
  */
 import type { Target } from '../core/catalog/model.ts';
 import type { FieldOf } from '../core/generation/original/source.ts';
-import type {
-  GenerationParameters,
-  GenerationRequest,
-  JsonObject,
-  Message,
-} from '../core/generation/request.ts';
+import type { GenerationRequest, JsonObject, Message } from '../core/generation/request.ts';
 
 /** One difference between what the caller sent and what goes upstream (public: `debug.normalizations`). */
 export interface Change {
@@ -45,12 +40,21 @@ export const added = (param: string, after: unknown, reason: string): Change => 
   reason,
 });
 
-/** What a rule decides on: the request as earlier rules left it. */
-export interface RuleContext {
-  readonly request: GenerationRequest;
-  readonly parameters: GenerationParameters;
+/** What a rule on a parameter decides on: the parameters as earlier rules left them. */
+export interface RequestContext<Request extends { readonly parameters: object }> {
+  readonly request: Request;
+  readonly parameters: Request['parameters'];
   readonly target: Target;
 }
+
+/** Of what is generated, the request is as earlier rules left it, too. */
+export type RuleContext = RequestContext<GenerationRequest>;
+
+/** A rule on the parameters of one kind of request. */
+export type RuleFor<Request extends { readonly parameters: object }> = ParameterRule<
+  Request['parameters'],
+  RequestContext<Request>
+>;
 
 /** A rule that may be the record of what an encoder leaves out. */
 interface Always {
@@ -84,7 +88,7 @@ export interface ParameterRule<Given extends object, Context> extends Always {
 }
 
 /** A rule on a parameter of generation. */
-export type Rule = ParameterRule<GenerationParameters, RuleContext>;
+export type Rule = RuleFor<GenerationRequest>;
 
 interface EditedMessage {
   readonly message: Message;

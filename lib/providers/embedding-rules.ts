@@ -1,10 +1,10 @@
 /** The rules on embeddings that follow from a model's traits, at every provider; providers add what they do not support. */
 import type { EmbeddingTraits, Target } from '../core/catalog/model.ts';
-import type { EmbeddingParameters } from '../core/generation/embedding.ts';
-import type { ParameterRule } from '../normalization/rule.ts';
-import type { EmbeddingContext, Embeddings } from './provider.ts';
+import type { EmbeddingRequest } from '../core/generation/embedding.ts';
+import type { RuleFor } from '../normalization/rule.ts';
+import type { Embeddings } from './provider.ts';
 
-export type EmbeddingRule = ParameterRule<EmbeddingParameters, EmbeddingContext>;
+export type EmbeddingRule = RuleFor<EmbeddingRequest>;
 
 type Dimensions = EmbeddingTraits['dimensions'];
 

@@ -1,11 +1,11 @@
 /** The rules on images that follow from a model's traits, at every provider; providers add what they do not support. */
 import type { ImageTraits } from '../core/catalog/model.ts';
-import type { ImageParameters } from '../core/generation/image.ts';
-import type { ParameterRule } from '../normalization/rule.ts';
+import type { ImageRequest } from '../core/generation/image.ts';
+import type { RequestContext, RuleFor } from '../normalization/rule.ts';
 import { distance, readSize } from '../protocols/image-shape.ts';
-import type { ImageContext } from './provider.ts';
 
-export type ImageRule = ParameterRule<ImageParameters, ImageContext>;
+type ImageContext = RequestContext<ImageRequest>;
+export type ImageRule = RuleFor<ImageRequest>;
 
 const traitsOf = ({ target }: ImageContext): ImageTraits => target.model.traits.image ?? {};
 

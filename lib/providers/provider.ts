@@ -3,12 +3,8 @@ import type { RunUpstream } from '../core/background.ts';
 import type { Target } from '../core/catalog/model.ts';
 import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
 import { GatewayError } from '../core/errors/errors.ts';
-import type {
-  EmbeddingParameters,
-  EmbeddingProtocol,
-  EmbeddingRequest,
-} from '../core/generation/embedding.ts';
-import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
+import type { EmbeddingProtocol, EmbeddingRequest } from '../core/generation/embedding.ts';
+import type { ImageProtocol, ImageRequest } from '../core/generation/image.ts';
 import type { ModerationProtocol } from '../core/generation/moderation.ts';
 import type {
   Compactor,
@@ -17,13 +13,13 @@ import type {
   TokenCounter,
 } from '../core/generation/original/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
-import type { RerankParameters, RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
-import type { SpeechParameters, SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
+import type { RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
+import type { SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
 import type { Counted } from '../core/generation/usage.ts';
 import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
-import type { Change, ParameterRule, RuleSet } from '../normalization/rule.ts';
+import type { Change, RuleFor, RuleSet } from '../normalization/rule.ts';
 
 /** Adds the gateway's credentials to a request. */
 export type Authorize = (
@@ -177,55 +173,30 @@ export interface Providers {
   readonly get: (name: string) => Provider | undefined;
 }
 
-/** What a rule on a parameter of embeddings decides on. */
-export interface EmbeddingContext {
-  readonly request: EmbeddingRequest;
-  readonly parameters: EmbeddingParameters;
-  readonly target: Target;
-}
-
 export interface Embeddings {
   /** The protocol, which may depend on the model. */
   readonly protocol: (target: Target) => EmbeddingProtocol;
-  readonly rules: readonly ParameterRule<EmbeddingParameters, EmbeddingContext>[];
-}
-
-/** What a rule on a parameter of images decides on. */
-export interface ImageContext {
-  readonly request: ImageRequest;
-  readonly parameters: ImageParameters;
-  readonly target: Target;
+  readonly rules: readonly RuleFor<EmbeddingRequest>[];
 }
 
 export interface Images {
   readonly protocol: ImageProtocol;
-  readonly rules: readonly ParameterRule<ImageParameters, ImageContext>[];
-}
-
-/** What a rule on a parameter of reranking decides on. */
-export interface RerankContext {
-  readonly request: RerankRequest;
-  readonly parameters: RerankParameters;
-  readonly target: Target;
+  readonly rules: readonly RuleFor<ImageRequest>[];
 }
 
 export interface Rerank {
   /** The protocol, which may depend on the model. */
   readonly protocol: (target: Target) => RerankProtocol;
-  readonly rules: readonly ParameterRule<RerankParameters, RerankContext>[];
-}
-
-/** What a rule on a parameter of speech decides on. */
-export interface SpeechContext {
-  readonly request: SpeechRequest;
-  readonly parameters: SpeechParameters;
-  readonly target: Target;
+  readonly rules: readonly RuleFor<RerankRequest>[];
 }
 
 export interface Speech {
   readonly protocol: SpeechProtocol;
-  readonly rules: readonly ParameterRule<SpeechParameters, SpeechContext>[];
+  readonly rules: readonly RuleFor<SpeechRequest>[];
 }
+
+/** What a provider has beside the generation of text. */
+export type Serving = 'embeddings' | 'images' | 'moderations' | 'rerank' | 'speech';
 
 /** The protocol and rules that an operation uses for a request to a target. Pure. */
 export function generationOf(

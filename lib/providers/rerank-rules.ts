@@ -1,9 +1,9 @@
 /** The rules on reranking: what a provider does not take is left out on record. */
-import type { RerankParameters, RerankProtocol } from '../core/generation/rerank.ts';
-import type { ParameterRule } from '../normalization/rule.ts';
-import type { Rerank, RerankContext } from './provider.ts';
+import type { RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
+import type { RuleFor } from '../normalization/rule.ts';
+import type { Rerank } from './provider.ts';
 
-type RerankRule = ParameterRule<RerankParameters, RerankContext>;
+type RerankRule = RuleFor<RerankRequest>;
 
 /** All but `top_n`, which each protocol has. */
 export const optionalRerank = [

@@ -1,10 +1,11 @@
 /** The rules on speech that follow from a model's traits, at every provider. */
 import type { SpeechTraits } from '../core/catalog/model.ts';
-import { nameOfVoice, type SpeechParameters, type SpeechProtocol } from '../core/generation/speech.ts';
-import type { ParameterRule } from '../normalization/rule.ts';
-import type { Speech, SpeechContext } from './provider.ts';
+import { nameOfVoice, type SpeechProtocol, type SpeechRequest } from '../core/generation/speech.ts';
+import type { RequestContext, RuleFor } from '../normalization/rule.ts';
+import type { Speech } from './provider.ts';
 
-type SpeechRule = ParameterRule<SpeechParameters, SpeechContext>;
+type SpeechContext = RequestContext<SpeechRequest>;
+type SpeechRule = RuleFor<SpeechRequest>;
 
 const traitsOf = ({ target }: SpeechContext): SpeechTraits => target.model.traits.speech ?? {};
 

@@ -65,7 +65,14 @@ const others = [
     path: '/v1/images/generations',
     body: { model: 'openai/gpt-image-2', prompt: 'A cat', n: 2, size: '1024x1024' },
   },
+  {
+    name: 'reranking',
+    path: '/v1/rerank',
+    body: { model: 'cohere/rerank-v4.0-fast', query: 'Cats', documents: ['A cat', 'A dog'] },
+  },
 ];
+
+const free = { name: 'a moderation', path: '/v1/moderations', body: { input: 'Hello' } };
 
 const rows = [
   ...generating.flatMap((row) =>
@@ -96,7 +103,7 @@ async function dryRun(path: string, body: object, headers = {}) {
   return { headers: response.headers, text, answer, report: debug.dry_run, debug };
 }
 
-test.each(rows)('$name is sent nowhere', async ({ path, body }) => {
+test.each([...rows, free])('$name is sent nowhere', async ({ path, body }) => {
   const { headers, report } = await dryRun(path, body, { 'x-gateway-user-id': 'dry' });
   expect(headers.get('x-gateway-dry-run')).toBe('true');
   expect(gateway.take()).toEqual([]);
@@ -317,7 +324,6 @@ describe('a dry run', () => {
     ['/v1/responses', { model: chat.model, input: 'Hello', background: true }],
     ['/v1/responses/input_tokens', { model: chat.model, input: 'Hello' }],
     ['/v1/responses/compact', { model: chat.model, input: 'Hello' }],
-    ['/v1/moderations', { input: 'Hello' }],
     ['/v1/messages/count_tokens', { model: chat.model, messages: [user('Hello')] }],
   ])('is refused of %s %o', async (path, body) => {
     const response = await gateway.post(path, { ...body, extra: { dry_run: true } });

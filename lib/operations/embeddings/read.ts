@@ -4,26 +4,17 @@ import type { CacheWish } from '../../core/caching.ts';
 import type { ReadHeader } from '../../core/endpoint.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
-import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
-import type { DebugCategory } from '../answer-facts.ts';
+import { type AskedOnce, readAsked } from '../one-call/read.ts';
 import { readCache } from '../read-cache.ts';
-import { given, includesCost } from '../read-request.ts';
-import { readPreferences } from '../routing/read.ts';
+import { given } from '../read-request.ts';
 import type { EmbeddingsBody } from './schema.ts';
 
 export type EncodingFormat = 'float' | 'base64';
 
 /** The parts of an embeddings request. */
-export interface EmbeddingsInput {
-  readonly model: string;
-  readonly fallbacks: readonly string[];
-  readonly guardrails?: readonly string[];
-  readonly preferences?: ProviderPreferences;
+export interface EmbeddingsInput extends AskedOnce {
   readonly request: EmbeddingRequest;
   readonly encoding: EncodingFormat;
-  readonly dryRun: boolean;
-  readonly includeCost: boolean;
-  readonly debug: readonly DebugCategory[];
   readonly cache?: CacheWish;
 }
 
@@ -38,15 +29,9 @@ export function readEmbeddings(body: EmbeddingsBody, _given?: unknown, header?: 
   const texts = readTexts(input);
   const textPaths = typeof input === 'string' ? ['input'] : texts.map((_, position) => `input.${position}`);
   return {
-    model,
-    fallbacks: extra?.fallbacks ?? [],
-    ...given(extra ?? {}, ['guardrails']),
-    ...(body.provider && { preferences: readPreferences(body.provider) }),
+    ...readAsked(model, body),
     request: { texts, textPaths, parameters, parameterPaths },
     encoding: body.encoding_format ?? 'float',
-    includeCost: includesCost(body),
-    dryRun: extra?.dry_run ?? false,
-    debug: extra?.debug ?? [],
     ...readCache(extra, header),
   };
 }

@@ -4,7 +4,6 @@ import type { CacheVerdict } from '../../core/caching.ts';
 import type { EmbeddingTraits, Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { EmbeddingParameters, EmbeddingRequest } from '../../core/generation/embedding.ts';
-import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import {
   callEmbeddings,
@@ -13,7 +12,8 @@ import {
 } from '../../pipeline/embeddings/call-embeddings.ts';
 import { estimateTokens } from '../../pipeline/embeddings/tokens.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
-import type { Embeddings, Providers } from '../../providers/provider.ts';
+import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
+import type { Providers } from '../../providers/provider.ts';
 import type { Attempt } from '../../routing/attempt.ts';
 import type { EmbeddingsInput } from './read.ts';
 
@@ -34,19 +34,13 @@ export interface EmbeddingsAnswer extends Pick<Embedded, 'vectors' | 'promptToke
 
 export function embeddingsTask(
   { providers }: { readonly providers: Providers },
-  { model, fallbacks, preferences, request }: EmbeddingsInput,
+  input: EmbeddingsInput,
 ): ModelTask<PreparedEmbeddings, Embedded> {
+  const { request } = input;
   return {
-    endpoint: 'embeddings',
-    model,
-    fallbacks,
-    preferences,
-    needs: [{ modality: 'text' }],
-    canServe: ({ embeddings }) => embeddings !== undefined,
+    ...oneCallTask('embeddings', input, 'embeddings'),
     inputTokens: lazy(() => estimateTokens(request.texts)),
-    output: () => ({ reserved: 0, isHidden: false, isInputUnknown: false }),
     maxTokens: (target) => ({ input: maxTokens(request.texts, target), output: 0 }),
-    firstOutputMs: () => undefined,
     prepare(target, primary) {
       checkDimensions(request.parameters, target, primary);
       return prepare(providers, target, request);
@@ -55,34 +49,20 @@ export function embeddingsTask(
   };
 }
 
-function prepare(providers: Providers, target: Target, request: EmbeddingRequest): PreparedEmbeddings {
-  const provider = providers.get(target.deployment.provider);
-  const embeddings = provider?.embeddings;
-  if (!provider || !embeddings) {
-    const message = `The catalog names the provider '${target.deployment.provider}', which has no embeddings.`;
-    throw new GatewayError('upstream_model_missing', message);
-  }
-  const { parameters, changes } = applyRules(embeddings, target, request);
+function prepare(providers: Providers, target: Target, given: EmbeddingRequest): PreparedEmbeddings {
+  const { provider, serves: embeddings } = servedBy(providers, target, 'embeddings');
+  const { request, changes } = withRules(given, target, embeddings.rules);
   const traits = traitsOf(target);
   return {
     provider,
     embeddings,
     target,
-    request: forModel({ ...request, parameters }, traits),
+    request: forModel(request, traits),
     traits,
-    dimensions: dimensionsOf(request.parameters, target),
+    dimensions: dimensionsOf(given.parameters, target),
     finished: new Map(),
     changes,
   };
-}
-
-function applyRules(embeddings: Embeddings, target: Target, request: EmbeddingRequest) {
-  return applyParameterRules(
-    request.parameters,
-    embeddings.rules,
-    (parameters) => ({ request, parameters, target }),
-    request.parameterPaths,
-  );
 }
 
 /** How many numbers the caller gets for each text. */

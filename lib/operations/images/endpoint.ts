@@ -1,7 +1,6 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Target } from '../../core/catalog/model.ts';
 import type { Answer, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors/errors.ts';
 import type {
   Base64,
   ImageAnswer,
@@ -10,17 +9,15 @@ import type {
   ImageUsage,
 } from '../../core/generation/image.ts';
 import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
-import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
-import { guardTexts, userOf } from '../../pipeline/guard-input.ts';
+import { userOf } from '../../pipeline/guard-input.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
+import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
-import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
-import { warmUp } from '../../pipeline/warm-up.ts';
 import type { Providers } from '../../providers/provider.ts';
-import { type CostInUsage, costInUsage, gatewayHeaders, withCost, writeDebug } from '../answer-facts.ts';
+import { type CostInUsage, costInUsage, withCost } from '../answer-facts.ts';
+import { type Made, oneCallEndpoint } from '../one-call/endpoint.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
 
@@ -31,61 +28,35 @@ const bufferedImages: BufferedLimit = {
     'The images took longer to generate than a request may take. Request fewer images or a lower quality.',
 };
 
-export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSchema, ImagesInput> {
-  return {
+export const imagesEndpoint = (parts: PipelineParts): Endpoint<typeof imagesSchema, ImagesInput> => ({
+  ...oneCallEndpoint(parts, {
+    endpoint: 'images_generations',
     schema: imagesSchema,
     read: readImages,
-    prepare: (input) => warmUp(parts, input),
-    mayBeFree: mayBeFree(parts, 'images_generations'),
-    bufferedLimit: () => bufferedImages,
-    async answer(call) {
-      if (call.input.dryRun) return await answerDry(parts, call);
-      const { request, changes } = await guarded(parts, call);
-      const input = { ...call.input, request };
-      const first = await runTargets(parts, imagesTask(parts, input), call);
-      parts.health.succeeded(first.target);
-      return write(parts, call, { ...first, changes: [...changes, ...first.changes] });
-    },
-  };
-}
-
-/** The request as guardrails let it pass. */
-async function guarded(parts: PipelineParts, call: Call<ImagesInput>) {
-  const { request } = call.input;
-  const { parameters } = request;
-  const given = [{ text: request.prompt, path: 'prompt' }, ...userOf(parameters)];
-  const { texts, changes } = await guardTexts(parts, given, call);
-  const [prompt = request.prompt, user] = texts;
-  const named = user === undefined ? parameters : { ...parameters, user };
-  return { request: { ...request, prompt, parameters: named }, changes };
-}
-
-/** Without images. */
-async function answerDry(parts: PipelineParts, call: Call<ImagesInput>): Promise<Answer> {
-  const { dryRun } = await import('../../pipeline/dry-run/dry-run.ts');
-  const task = imagesTask(parts, call.input);
-  const { report, ...first } = await dryRun(parts, task, call, call.input);
-  const changes = [...call.input.changes, ...first.changes, ...first.prepared.changes];
-  const counted = { inputTokens: task.inputTokens(), exact: false };
-  const answer = { answer: { images: [], usage: undefined }, sandbox: false };
-  return write(parts, call, { ...first, answer }, { report: report(counted, changes) });
-}
+    texts: ({ prompt, parameters }) => [{ text: prompt, path: 'prompt' }, ...userOf(parameters)],
+    withTexts: ({ parameters, ...request }, [prompt = request.prompt, user]) => ({
+      prompt,
+      parameters: user === undefined ? parameters : { ...parameters, user },
+    }),
+    task: (input) => imagesTask(parts, input),
+    nothing: { answer: { images: [], usage: undefined }, sandbox: false },
+    write: (call, made) => write(parts, call, made),
+  }),
+  bufferedLimit: () => bufferedImages,
+});
 
 function write(
   { now }: PipelineParts,
   call: Call<ImagesInput>,
-  { target, attempts, prepared, answer: generated, ...first }: TargetAnswer<PreparedImages, GeneratedImages>,
-  dry?: { readonly report: object },
+  { prepared, result, headers, debug }: Made<PreparedImages, GeneratedImages>,
 ): Answer {
-  const { input, facts } = call;
-  const { answer, sandbox } = generated;
-  const changes = [...input.changes, ...first.changes, ...prepared.changes];
-  facts.normalizations = changes.length;
-  const debug = writeDebug(call, { target, changes, attempts, ...(dry && { dry }) });
-  const created = Math.floor(now() / 1000);
-  const { parameters } = prepared.request;
-  const text = writeImages(answer, { created, parameters, cost: costInUsage(call), debug });
-  return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox, ...(dry && { dry }) }), text };
+  const facts = {
+    created: Math.floor(now() / 1000),
+    parameters: prepared.request.parameters,
+    cost: costInUsage(call),
+    debug: debug(),
+  };
+  return { type: 'large-json', headers, text: writeImages(result.answer, facts) };
 }
 
 /**
@@ -99,7 +70,7 @@ interface ImageFacts {
   /** The sent parameters, for what upstream does not report. */
   readonly parameters: ImageParameters;
   readonly cost: CostInUsage;
-  readonly debug: object | undefined;
+  readonly debug: object;
 }
 
 function* writeImages(answer: ImageAnswer, facts: ImageFacts): Generator<string> {
@@ -108,7 +79,7 @@ function* writeImages(answer: ImageAnswer, facts: ImageFacts): Generator<string>
     created,
     ...writeEcho(answer, parameters),
     ...(answer.usage && { usage: withCost(writeUsage(answer.usage), cost) }),
-    ...(debug && { debug }),
+    ...debug,
   };
   // Without the last brace, so that the images can follow.
   yield `${JSON.stringify(known).slice(0, -1)},"data":[`;
@@ -156,15 +127,12 @@ interface PreparedImages extends ImageCall {
 
 function imagesTask(
   { providers }: { readonly providers: Providers },
-  { model, fallbacks, preferences, request }: ImagesInput,
+  input: ImagesInput,
 ): ModelTask<PreparedImages, GeneratedImages> {
+  const { request } = input;
+  const { output: _, ...common } = oneCallTask('images_generations', input, 'images');
   return {
-    endpoint: 'images_generations',
-    model,
-    fallbacks,
-    preferences,
-    needs: [{ modality: 'text' }],
-    canServe: ({ images }) => images !== undefined,
+    ...common,
     inputTokens: () => Math.ceil((request.prompt.length * (request.parameters.n ?? 1)) / 4),
     maxTokens: () => maxTokens(request),
     firstOutputMs: ({ model: { timeouts } }) => timeouts.bodyMs * firstTargetShare,
@@ -177,18 +145,9 @@ function imagesTask(
 const firstTargetShare = 0.5;
 
 function prepare(providers: Providers, target: Target, request: ImageRequest): PreparedImages {
-  const provider = providers.get(target.deployment.provider);
-  const images = provider?.images;
-  if (!provider || !images) {
-    const message = `The catalog names the provider '${target.deployment.provider}', which generates no images.`;
-    throw new GatewayError('upstream_model_missing', message);
-  }
-  const { parameters, changes } = applyParameterRules(request.parameters, images.rules, (now) => ({
-    request,
-    parameters: now,
-    target,
-  }));
-  return { provider, images, target, request: { ...request, parameters }, finished: new Map(), changes };
+  const { provider, serves: images } = servedBy(providers, target, 'images');
+  const adapted = withRules(request, target, images.rules);
+  return { provider, images, target, ...adapted, finished: new Map() };
 }
 
 /** The tokens of the largest image at high quality, with a margin; above it, four times as many are assumed: no source states them. */

@@ -3,22 +3,14 @@
 import { invalid } from '../../core/errors/invalid.ts';
 import type { ImageRequest } from '../../core/generation/image.ts';
 import { type Change, overridden, stripped } from '../../normalization/rule.ts';
-import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
-import type { DebugCategory, Deprecation } from '../answer-facts.ts';
-import { given, includesCost } from '../read-request.ts';
-import { readPreferences } from '../routing/read.ts';
+import type { Deprecation } from '../answer-facts.ts';
+import { type AskedOnce, readAsked } from '../one-call/read.ts';
+import { given } from '../read-request.ts';
 import type { ImagesBody } from './schema.ts';
 
 /** The parts of an image request. */
-export interface ImagesInput {
-  readonly model: string;
-  readonly fallbacks: readonly string[];
-  readonly guardrails?: readonly string[];
-  readonly preferences?: ProviderPreferences;
+export interface ImagesInput extends AskedOnce {
   readonly request: ImageRequest;
-  readonly dryRun: boolean;
-  readonly includeCost: boolean;
-  readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
   /** Parameters that are not sent to any target. */
   readonly changes: readonly Change[];
@@ -41,7 +33,7 @@ const parameterNames = [
 ] as const;
 
 export function readImages(body: ImagesBody): ImagesInput {
-  const { model, prompt, extra } = body;
+  const { model, prompt } = body;
   if (body.background === 'transparent' && body.output_format === 'jpeg') {
     throw invalid(
       'background',
@@ -50,14 +42,8 @@ export function readImages(body: ImagesBody): ImagesInput {
   }
   const outdated = outdatedFields(body);
   return {
-    model,
-    fallbacks: extra?.fallbacks ?? [],
-    ...given(extra ?? {}, ['guardrails']),
-    ...(body.provider && { preferences: readPreferences(body.provider) }),
+    ...readAsked(model, body),
     request: { prompt, parameters: given(body, parameterNames) },
-    includeCost: includesCost(body),
-    dryRun: extra?.dry_run ?? false,
-    debug: extra?.debug ?? [],
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
     changes: outdated.flatMap(({ change }) => change ?? []),
   };

@@ -1,69 +1,56 @@
 /** Moderation: `POST /v1/moderations`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import type { ModerationRequest } from '../../core/generation/moderation.ts';
-import { guardTexts } from '../../pipeline/guard-input.ts';
+import type { PathText } from '../../pipeline/guard/path-texts.ts';
 import type { Moderated, ModerationCall } from '../../pipeline/moderation/call-moderation.ts';
 import { moderationsTask, textIn } from '../../pipeline/moderation/task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
-import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
-import { warmUp } from '../../pipeline/warm-up.ts';
-import { gatewayHeaders, writeDebug } from '../answer-facts.ts';
+import { type Made, oneCallEndpoint } from '../one-call/endpoint.ts';
 import { type ModerationsInput, readModerations } from './read.ts';
 import { moderationsSchema } from './schema.ts';
 
-export function moderationsEndpoint(
+export const moderationsEndpoint = (
   parts: PipelineParts,
-): Endpoint<typeof moderationsSchema, ModerationsInput> {
-  return {
+): Endpoint<typeof moderationsSchema, ModerationsInput> =>
+  oneCallEndpoint(parts, {
+    endpoint: 'moderations',
     schema: moderationsSchema,
     read: readModerations,
-    prepare: ({ model }) => warmUp(parts, { model }),
-    mayBeFree: mayBeFree(parts, 'moderations'),
-    async answer(call) {
-      const { request, changes } = await guarded(parts, call);
-      const first = await runTargets(parts, moderationsTask(parts, { ...call.input, request }), call);
-      parts.health.succeeded(first.target);
-      return write(call, { ...first, changes: [...changes, ...first.changes] });
-    },
-  };
-}
+    texts: textsOf,
+    withTexts,
+    task: (input) => moderationsTask(parts, input),
+    nothing: { id: undefined, results: [], promptTokens: undefined, sandbox: false },
+    write,
+  });
 
-/** The request as guardrails let it pass. */
-async function guarded(parts: PipelineParts, call: Call<ModerationsInput>) {
-  const { input } = call.input.request;
+function textsOf({ input }: ModerationRequest): readonly PathText[] {
   const isList = input.length > 1;
-  const given = input.flatMap((one, index) => {
+  return input.flatMap((one, index) => {
     const text = textIn(one);
     return text === undefined ? [] : [{ text, path: isList ? `input.${index}` : 'input' }];
   });
-  const { texts, changes } = await guardTexts(parts, given, call);
+}
+
+function withTexts({ input }: ModerationRequest, texts: readonly string[]): ModerationRequest {
   const left = texts.values();
   const next = () => left.next().value ?? '';
   const isTexts = (list: typeof input): list is readonly string[] => typeof list[0] === 'string';
-  const request: ModerationRequest = {
-    input: isTexts(input)
-      ? [...texts]
-      : input.map((one) => (one.type === 'text' ? { ...one, text: next() } : one)),
-  };
-  return { request, changes };
+  if (isTexts(input)) return { input: texts };
+  return { input: input.map((one) => (one.type === 'text' ? { ...one, text: next() } : one)) };
 }
 
 /** An id that is the provider's, or that of the request in the form of OpenAI's. */
 const ownId = /^[\w-]{1,100}$/;
 
 function write(
-  call: Call<ModerationsInput>,
-  { target, attempts, changes, answer }: TargetAnswer<ModerationCall, Moderated>,
+  { requestId }: Call<ModerationsInput>,
+  { target, result: { id = '', results }, headers, debug }: Made<ModerationCall, Moderated>,
 ): Answer {
-  const { id = '', results, sandbox } = answer;
-  call.facts.normalizations = changes.length;
-  const debug = writeDebug(call, { target, changes, attempts });
   const body = {
-    id: ownId.test(id) ? id : `modr-${call.requestId}`,
+    id: ownId.test(id) ? id : `modr-${requestId}`,
     model: target.model.id,
     results,
-    ...(debug && { debug }),
+    ...debug(),
   };
-  return { type: 'json', headers: gatewayHeaders({ changes, sandbox }), body };
+  return { type: 'json', headers, body };
 }

@@ -1,34 +1,19 @@
 /** Converts a valid moderation body to the gateway's internal request. */
 import type { ModerationRequest } from '../../core/generation/moderation.ts';
-import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
-import type { DebugCategory } from '../answer-facts.ts';
-import { given, refuseDryRun } from '../read-request.ts';
-import { readPreferences } from '../routing/read.ts';
+import { type AskedOnce, readAsked } from '../one-call/read.ts';
 import type { ModerationsBody } from './schema.ts';
 
-export interface ModerationsInput {
-  readonly model: string;
-  readonly fallbacks: readonly string[];
-  readonly preferences?: ProviderPreferences;
+export interface ModerationsInput extends AskedOnce {
   readonly request: ModerationRequest;
-  readonly includeCost: boolean;
-  readonly debug: readonly DebugCategory[];
-  readonly guardrails?: readonly string[];
 }
 
 /** OpenAI's default, too. */
 const defaultModel = 'omni-moderation-latest';
 
 export function readModerations(body: ModerationsBody): ModerationsInput {
-  refuseDryRun(body);
-  const { model, input, provider, extra } = body;
+  const { model, input } = body;
   return {
-    model: model ?? defaultModel,
-    fallbacks: extra?.fallbacks ?? [],
-    ...(provider && { preferences: readPreferences(provider) }),
+    ...readAsked(model ?? defaultModel, body),
     request: { input: typeof input === 'string' ? [input] : input },
-    includeCost: false,
-    debug: extra?.debug ?? [],
-    ...given(extra ?? {}, ['guardrails']),
   };
 }

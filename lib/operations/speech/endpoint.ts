@@ -8,7 +8,6 @@ import type { SpeechRequest } from '../../core/generation/speech.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import { withProviderName } from '../../core/names/provider-name.ts';
 import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
-import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import {
   callSpeech,
@@ -18,14 +17,13 @@ import {
   type Speech,
   type SpeechCall,
 } from '../../pipeline/call-speech.ts';
-import { guardTexts } from '../../pipeline/guard-input.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
+import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { reasonOf, runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
-import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
-import { warmUp } from '../../pipeline/warm-up.ts';
+import { reasonOf } from '../../pipeline/run-targets.ts';
 import type { Providers } from '../../providers/provider.ts';
-import { costInUsage, gatewayHeaders, withCost, writeDebug } from '../answer-facts.ts';
+import { costInUsage, withCost } from '../answer-facts.ts';
+import { type Made, oneCallEndpoint } from '../one-call/endpoint.ts';
 import { readSpeech, type SpeechInput } from './read.ts';
 import { speechSchema } from './schema.ts';
 
@@ -33,59 +31,25 @@ interface PreparedSpeech extends SpeechCall {
   readonly changes: readonly Change[];
 }
 
-export function speechEndpoint(parts: PipelineParts): Endpoint<typeof speechSchema, SpeechInput> {
-  return {
+export const speechEndpoint = (parts: PipelineParts): Endpoint<typeof speechSchema, SpeechInput> =>
+  oneCallEndpoint(parts, {
+    endpoint: 'audio_speech',
     schema: speechSchema,
     read: readSpeech,
-    prepare: (input) => warmUp(parts, input),
-    mayBeFree: mayBeFree(parts, 'audio_speech'),
-    async answer(call) {
-      if (call.input.dryRun) return await answerDry(parts, call);
-      const { request, changes } = await guarded(parts, call);
-      call.facts.streamed = true;
-      const first = await runTargets(parts, speechTask(parts, { ...call.input, request }), call);
-      return write(parts, call, { ...first, changes: [...changes, ...first.changes] });
-    },
-  };
-}
+    texts: ({ input, parameters: { instructions } }) => [
+      { text: input, path: 'input' },
+      ...(instructions === undefined ? [] : [{ text: instructions, path: 'instructions' }]),
+    ],
+    withTexts: (request, [input = request.input, instructions]) => ({
+      input,
+      parameters: { ...request.parameters, ...(instructions !== undefined && { instructions }) },
+    }),
+    task: (input) => speechTask(parts, input),
+    nothing: { audio: noAudio(), sandbox: false },
+    write: (call, made) => write(parts, call, made),
+  });
 
-/** The request as guardrails let it pass. */
-async function guarded(parts: PipelineParts, call: Call<SpeechInput>) {
-  const { input, parameters } = call.input.request;
-  const given = [
-    { text: input, path: 'input' },
-    ...(parameters.instructions === undefined
-      ? []
-      : [{ text: parameters.instructions, path: 'instructions' }]),
-  ];
-  const { texts, changes } = await guardTexts(parts, given, call);
-  const [text = input, instructions] = texts;
-  return {
-    request: {
-      input: text,
-      parameters: { ...parameters, ...(instructions !== undefined && { instructions }) },
-    },
-    changes,
-  };
-}
-
-/** Without audio, as JSON. */
-async function answerDry(parts: PipelineParts, call: Call<SpeechInput>): Promise<Answer> {
-  const { dryRun } = await import('../../pipeline/dry-run/dry-run.ts');
-  const { input } = call;
-  const { report, target, attempts, prepared, ...first } = await dryRun(
-    parts,
-    speechTask(parts, input),
-    call,
-    input,
-  );
-  const changes = [...first.changes, ...prepared.changes];
-  const counted = { inputTokens: inputTokensOf(input.request), exact: false };
-  const dry = { report: report(counted, changes) };
-  const debug = writeDebug(call, { target, changes, attempts, dry });
-  const headers = gatewayHeaders({ changes, sandbox: false, dry });
-  return { type: 'json', headers, body: { object: 'audio.speech', model: target.model.id, debug } };
-}
+async function* noAudio(): AsyncGenerator<Uint8Array> {}
 
 const contentTypes: Readonly<Record<SpeechFormat, string>> = {
   mp3: 'audio/mpeg',
@@ -99,20 +63,13 @@ const contentTypes: Readonly<Record<SpeechFormat, string>> = {
 function write(
   { health }: PipelineParts,
   call: Call<SpeechInput>,
-  {
-    target,
-    attempt,
-    attempts,
-    prepared,
-    answer: { audio, sandbox },
-    ...first
-  }: TargetAnswer<PreparedSpeech, Speech>,
+  { target, attempt, prepared, result, headers, debug }: Made<PreparedSpeech, Speech>,
 ): Answer {
-  const { facts, input, signal } = call;
-  const changes = [...first.changes, ...prepared.changes];
-  facts.normalizations = changes.length;
-  const headers = gatewayHeaders({ changes, sandbox });
-  const bytes = observed(audio, {
+  const { input, signal } = call;
+  // Without audio, as JSON.
+  if (input.dryRun)
+    return { type: 'json', headers, body: { object: 'audio.speech', model: target.model.id, ...debug() } };
+  const bytes = observed(result.audio, {
     ended: () => health.succeeded(target),
     failed(thrown) {
       const error = reasonOf(signal, thrown);
@@ -125,9 +82,8 @@ function write(
   const { response_format: format = 'mp3' } = prepared.request.parameters;
   if (!input.asEvents) return { type: 'bytes', contentType: contentTypes[format], bytes, headers };
   const last = () => {
-    const debug = writeDebug(call, { target, changes, attempts });
     const usage = withCost(writeUsage(attempt.usage), costInUsage(call));
-    return { type: 'speech.audio.done', usage, ...(debug && { debug }) };
+    return { type: 'speech.audio.done', usage, ...debug() };
   };
   return {
     type: 'stream',
@@ -181,22 +137,13 @@ const writeUsage = (usage: Usage | undefined): object => ({
 
 type TaskParts = Pick<PipelineParts, 'providers' | 'now'>;
 
-function speechTask(
-  parts: TaskParts,
-  { model, fallbacks, preferences, request }: SpeechInput,
-): ModelTask<PreparedSpeech, Speech> {
+function speechTask(parts: TaskParts, input: SpeechInput): ModelTask<PreparedSpeech, Speech> {
+  const { request } = input;
   return {
-    endpoint: 'audio_speech',
-    model,
-    fallbacks,
-    preferences,
-    needs: [{ modality: 'text' }],
-    canServe: ({ speech }) => speech !== undefined,
+    ...oneCallTask('audio_speech', input, 'speech'),
     isStream: true,
     inputTokens: lazy(() => inputTokensOf(request)),
-    output: () => ({ reserved: 0, isHidden: false, isInputUnknown: false }),
     maxTokens: (target) => maxTokens(parts, request, target),
-    firstOutputMs: () => undefined,
     prepare: (target) => prepare(parts.providers, target, request),
     call: callSpeech,
   };
@@ -206,23 +153,14 @@ function speechTask(
 const usualInput = 4_096;
 
 function prepare(providers: Providers, target: Target, request: SpeechRequest): PreparedSpeech {
-  const provider = providers.get(target.deployment.provider);
-  if (!provider?.speech) {
-    const message = `The catalog names the provider '${target.deployment.provider}', which does not speak.`;
-    throw new GatewayError('upstream_model_missing', message);
-  }
+  const { provider, serves } = servedBy(providers, target, 'speech');
   const { maxInput = usualInput } = target.model.traits.speech ?? {};
   if (charactersOf(request) > maxInput) {
     const message = `'input' must have at most ${maxInput} characters for the model '${target.model.id}'.`;
     throw new GatewayError('invalid_request', message, { param: 'input' });
   }
-  const { protocol, rules } = provider.speech;
-  const { parameters, changes } = applyParameterRules(request.parameters, rules, (now) => ({
-    request,
-    parameters: now,
-    target,
-  }));
-  return { provider, protocol, target, request: { ...request, parameters }, changes };
+  const { protocol, rules } = serves;
+  return { provider, protocol, target, ...withRules(request, target, rules) };
 }
 
 /** What a protocol adds around a text, in tokens. */
