@@ -187,7 +187,7 @@ function closeReasoning(answer: BlockAnswer, block: Extract<Block, { type: 'reas
 type Finish = Extract<GenerationEvent, { readonly type: 'finish' }>;
 
 /** What else is known of the end of an answer. */
-interface EndFacts extends Pick<Finish, 'stopSequence' | 'isContextFull'> {
+interface EndFacts extends Pick<Finish, 'stopSequence' | 'isContextFull' | 'isUnclear'> {
   /** Why the model refused; empty: it did not say. */
   readonly refusal?: string;
 }

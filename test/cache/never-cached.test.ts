@@ -138,6 +138,18 @@ const format = { response_format: { type: 'json_schema', json_schema: { name: 'a
 const unkept: [what: string, choice: object, body?: object][] = [
   ['was cut off by its length', { finish_reason: 'length' }],
   ['was cut off by a filter', { finish_reason: 'content_filter' }],
+  ['ended for a reason that is not known', { finish_reason: 'something_new' }],
+  [
+    'has a call whose arguments are cut off',
+    {
+      finish_reason: 'tool_calls',
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{"at":"R' } }],
+      },
+    },
+  ],
   ['was refused', { message: { role: 'assistant', content: null, refusal: 'No.' } }],
   ['does not fit its schema', { message: { role: 'assistant', content: '{"a":"text"}' } }, format],
   [

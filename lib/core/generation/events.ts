@@ -100,6 +100,8 @@ type ChoicePart =
       readonly stopSequence?: string;
       /** Of `length`: the context of the model is full, and not only the output that was allowed. */
       readonly isContextFull?: true;
+      /** Of `stop` and `tool_calls`: the provider gave no reason that is known, or will go on, so that the answer may not be whole. */
+      readonly isUnclear?: true;
       /** Of the last one: how input and output of the request were classified, in the public shape. */
       readonly moderation?: JsonObject;
     };

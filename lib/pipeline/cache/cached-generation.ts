@@ -5,6 +5,7 @@ import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { Call } from '../../core/endpoint.ts';
 import { exactJson } from '../../core/formats/exact-json.ts';
 import { asArray, asObject, type JsonObject, objectsIn } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import type { Change } from '../../normalization/rule.ts';
@@ -183,12 +184,29 @@ function kept(generated: Generated, asked: Asked, { cache, call }: Keeping): Gen
   return { ...generated, events: generated.events.pipe(collected.transform) };
 }
 
+/** Whether the arguments of all calls are JSON: some hosts cut them off and say that the model has ended. */
+function callsSeen() {
+  const texts = new Map<string, string>();
+  const custom = new Set<string>();
+  return {
+    add(event: GenerationEvent) {
+      if (event.type === 'tool-call' && event.kind === 'custom') custom.add(`${event.choice} ${event.call}`);
+      if (event.type !== 'tool-arguments') return;
+      const name = `${event.choice} ${event.call}`;
+      texts.set(name, (texts.get(name) ?? '') + event.text);
+    },
+    areWhole: () =>
+      [...texts].every(([name, text]) => text === '' || custom.has(name) || parseJson(text) !== undefined),
+  };
+}
+
 function collector() {
   let texts: string[] | undefined = [];
   let length = 0;
   let tokens = { promptTokens: 0, completionTokens: 0 };
   const open = new Set<number>();
   const reasons: FinishReason[] = [];
+  const calls = callsSeen();
   const add = (event: GenerationEvent) => {
     if (!texts) return;
     if (event.type === 'usage') {
@@ -198,9 +216,10 @@ function collector() {
     // Those of a provider's own protocol also come after the end of their choice.
     if ('choice' in event && event.type !== 'upstream') open.add(event.choice);
     if (event.type === 'finish') {
-      reasons.push(event.reason);
+      reasons.push(event.isUnclear ? 'length' : event.reason);
       open.delete(event.choice);
     }
+    calls.add(event);
     const text = JSON.stringify(event);
     length += text.length + 1;
     texts.push(text);
@@ -219,7 +238,10 @@ function collector() {
     /** Undefined for an answer that is cut off, refused, or too long. */
     whole() {
       const isWhole =
-        reasons.length > 0 && open.size === 0 && reasons.every((reason) => wholeReasons.includes(reason));
+        reasons.length > 0 &&
+        open.size === 0 &&
+        reasons.every((reason) => wholeReasons.includes(reason)) &&
+        calls.areWhole();
       return texts && isWhole ? { events: `[${texts.join()}]`, tokens } : undefined;
     },
   };

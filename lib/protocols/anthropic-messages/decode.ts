@@ -223,7 +223,6 @@ const windowFull = 'model_context_window_exceeded';
 const reasons: Record<string, FinishReason> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
-  pause_turn: 'stop',
   max_tokens: 'length',
   [windowFull]: 'length',
   tool_use: 'tool_calls',
@@ -237,13 +236,14 @@ function onFinish(state: State): Events {
   const refusal =
     stop_reason === 'refusal' ? asText(asObject<wire.StopDetails>(stop_details).explanation) : '';
   const stopSequence = asOptionalText(stop_sequence);
+  const known = lookUp(reasons, asText(stop_reason));
   const facts = {
     refusal,
     ...(stopSequence !== undefined && { stopSequence }),
     ...(stop_reason === windowFull && { isContextFull: true as const }),
+    ...(known === undefined && { isUnclear: true as const }),
   };
-  const reason = lookUp(reasons, asText(stop_reason)) ?? 'stop';
-  return [...endSearches(state.searches), ...finishAnswer(state.answer, reason, facts)];
+  return [...endSearches(state.searches), ...finishAnswer(state.answer, known ?? 'stop', facts)];
 }
 
 function onUsage(state: State): Events {

@@ -204,7 +204,8 @@ function onFinish(state: State, event: wire.Event): Events {
   const nothing = state.answer.written === 0 && state.answer.calls === 0;
   if (reason.startsWith('malformed_') && nothing) throw upstreamError('upstream_invalid_answer');
   const isFull = reason === windowFull && { isContextFull: true as const };
-  return finishAnswer(state.answer, lookUp(reasons, reason) ?? 'stop', { ...isFull });
+  const known = lookUp(reasons, reason);
+  return finishAnswer(state.answer, known ?? 'stop', { ...isFull, ...(!known && { isUnclear: true }) });
 }
 
 function onUsage(state: State): Events {

@@ -216,9 +216,10 @@ function onMessageEnd(state: State, { finish_reason, usage }: wire.Answer): Even
   // Required by the protocol: without it, the answer has not ended by itself.
   if (reason === '') throw upstreamError('upstream_cut');
   const counted = readUsage(usage);
+  const known = lookUp(reasons, reason);
   return [
     ...onPlanEnd(state),
-    ...finishAnswer(state.answer, lookUp(reasons, reason) ?? 'stop'),
+    ...finishAnswer(state.answer, known ?? 'stop', known ? {} : { isUnclear: true }),
     ...(counted ? [{ type: 'usage', usage: counted, raw: asObject(usage) } as const] : []),
   ];
 }

@@ -158,7 +158,9 @@ export function onChoiceEnd(choice: Choice, events: GenerationEvent[]): void {
     events.push({ type: 'annotation', choice: index, annotation });
   }
   onSearch(choice, events);
-  events.push({ type: 'finish', choice: index, reason: toFinishReason(choice) });
+  const reason = toFinishReason(choice);
+  const isUnclear = (reason === 'stop' || reason === 'tool_calls') && choice.reason !== 'STOP';
+  events.push({ type: 'finish', choice: index, reason, ...(isUnclear && { isUnclear }) });
 }
 
 /** Emitted at the end of an answer, when all of it is known. */

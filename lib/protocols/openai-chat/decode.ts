@@ -238,10 +238,18 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   sensitive: 'content_filter',
 };
 
+/** Those that hosts have for an end by the model itself. */
+const plainReasons = ['stop', 'tool_calls', 'function_call', 'eos', 'eos_token', 'stop_sequence', 'end_turn'];
+
 /** Any other reason is a plain stop. The calls decide whether it becomes `tool_calls`. */
-function toFinishReason({ reason = '', calls }: Choice): FinishReason {
+function toFinish({ reason = '', calls }: Choice): {
+  readonly reason: FinishReason;
+  readonly isUnclear?: true;
+} {
   const known = lookUp(finishReasons, reason);
-  return known ?? (calls.list.length > 0 ? 'tool_calls' : 'stop');
+  if (known) return { reason: known };
+  const plain = calls.list.length > 0 ? 'tool_calls' : 'stop';
+  return { reason: plain, ...(!plainReasons.includes(reason) && { isUnclear: true }) };
 }
 
 function onUsage({ usage: counted, serviceTier }: State, events: Events): void {
@@ -265,7 +273,7 @@ function onEnd(state: State, end: 'whole' | 'done' | 'input', events: Events): v
       ...(stopSequence !== undefined && { stopSequence }),
       ...(state.moderation && position === choices.length - 1 && { moderation: state.moderation }),
     };
-    events.push({ type: 'finish', choice: index, reason: toFinishReason(choice), ...more });
+    events.push({ type: 'finish', choice: index, ...toFinish(choice), ...more });
   }
   onUsage(state, events);
 }

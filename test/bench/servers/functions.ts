@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { functionNameOf, functionNames, operations } from '../../../lib/core/operations.ts';
+import { functionNameOf, operations } from '../../../lib/core/operations.ts';
 import type { Invocation } from '../../../server/http/handle-request.ts';
 import type { ResponseStream } from '../../../server/http/response-stream.ts';
 import { startServer } from '../../../server/http/server.ts';
@@ -28,9 +28,10 @@ Reflect.set(globalThis, 'awslambda', {
 });
 
 const handlers = new Map<string, Run>();
-for (const name of functionNames) {
-  const { handler } = await import(pathToFileURL(join(bundles, name, 'index.mjs')).href);
-  handlers.set(name, handler);
+for (const operation of operations) {
+  const program = join(bundles, functionNameOf(operation), 'index.mjs');
+  const { handler } = await import(pathToFileURL(program).href);
+  handlers.set(operation.name, handler);
 }
 
 const timeMs = 300_000;
@@ -52,7 +53,7 @@ async function invoke({ operation, request, response, requestId }: Invocation): 
   };
   const deadline = Date.now() + timeMs;
   const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - Date.now() };
-  await handlers.get(functionNameOf(operation))?.(event, response, context);
+  await handlers.get(operation.name)?.(event, response, context);
 }
 
 const { url } = await startServer({ operations, invoke, port: 0 });

@@ -170,13 +170,15 @@ describe('an answer', () => {
   test.each<[string, FinishReason]>([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
-    ['pause_turn', 'stop'],
     ['max_tokens', 'length'],
     ['refusal', 'content_filter'],
     ['tool_use', 'stop'],
-    ['something_new', 'stop'],
   ])('without calls and with the stop reason %s finishes with %s', (stop_reason, reason) => {
     expect(decode(start(), ...end(stop_reason))).toContainEqual(finish(reason));
+  });
+
+  test.each(['pause_turn', 'something_new'])('with the stop reason %s may not be whole', (stop_reason) => {
+    expect(decode(start(), ...end(stop_reason))).toContainEqual({ ...finish('stop'), isUnclear: true });
   });
 
   test('reports a full context, and the text at which it stopped', () => {

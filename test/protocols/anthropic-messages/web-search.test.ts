@@ -195,7 +195,7 @@ describe('an answer', () => {
       text('A moment.'),
       { type: 'web-search', choice: 0, search: 0, id: 'srv_1' },
       { type: 'web-search-end', choice: 0, search: 0, status: 'failed', action: action('now') },
-      finish('stop'),
+      { ...finish('stop'), isUnclear: true },
     ]);
   });
 

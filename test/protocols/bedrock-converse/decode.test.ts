@@ -123,12 +123,19 @@ describe('an answer', () => {
     ['max_tokens', 'length'],
     ['guardrail_intervened', 'content_filter'],
     ['content_filtered', 'content_filter'],
-    ['malformed_model_output', 'stop'],
-    ['something_new', 'stop'],
   ])('with the stop reason %s finishes with %s', (stopReason, reason) => {
     expect(decode(start, delta(0, { text: 'x' }), stop(stopReason))).toContainEqual(finish(reason));
     expect(bedrockConverse.decodeBody(body([{ text: 'x' }], stopReason))).toContainEqual(finish(reason));
   });
+
+  test.each(['malformed_model_output', 'something_new'])(
+    'with the stop reason %s may not be whole',
+    (stopReason) => {
+      const ended = { ...finish('stop'), isUnclear: true };
+      expect(decode(start, delta(0, { text: 'x' }), stop(stopReason))).toContainEqual(ended);
+      expect(bedrockConverse.decodeBody(body([{ text: 'x' }], stopReason))).toContainEqual(ended);
+    },
+  );
 
   test('reports a full context', () => {
     const events = decode(start, stop('model_context_window_exceeded'));
@@ -199,7 +206,7 @@ describe('details of a stream', () => {
 
   test('output that the provider could not parse is what there is of it', () => {
     const events = decode(start, open(0, { toolUseId: 'a', name: 'now' }), stop('malformed_tool_use'));
-    expect(events).toContainEqual(finish('tool_calls'));
+    expect(events).toContainEqual({ ...finish('tool_calls'), isUnclear: true });
   });
 });
 
