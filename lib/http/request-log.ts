@@ -106,6 +106,7 @@ export function startRequestLog(
         isFailed: level === 'error',
         error: error?.kind,
         attempts: known.facts.attempts,
+        guard: known.facts.guard,
         streamed: known.facts.streamed ?? false,
         firstByteMs: known.firstByteMs,
         totalMs,

@@ -82,12 +82,14 @@ function valuesOf({
   isFailed,
   error,
   attempts,
+  guard = [],
   streamed,
   firstByteMs,
   totalMs,
 }: MeasuredRequest): Partial<Record<RequestMetric, number>> {
   const usage = usageOf({ attempts });
-  const cost = attempts.length > 0 ? sumOfAmounts(attempts.map((one) => costsOf(one, one.price).cost)) : null;
+  const costs = [...attempts.map((one) => costsOf(one, one.price).cost), ...guard.map((one) => one.cost)];
+  const cost = costs.length > 0 ? sumOfAmounts(costs) : null;
   return {
     Requests: 1,
     Errors: isFailed ? 1 : 0,

@@ -1,12 +1,12 @@
-/** Refuses a model that the caller may not use before costly work. The plan checks every model again, also those of aliases. */
-import type { Call } from '../core/endpoint.ts';
+/** Refuses a model that does not exist, or that the caller may not use, before costly work. The plan checks every model again, also those of aliases. */
+import { type Call, unknownModel } from '../core/endpoint.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import { allowsModel } from '../core/tenancy.ts';
-import { isServed } from '../routing/model-not-found.ts';
+import { isServed, modelNotFound } from '../routing/model-not-found.ts';
 import { type NamedModels, namesIn } from '../routing/plan.ts';
-import { modelsMeant, notAllowed } from '../routing/resolve-model.ts';
+import { ambiguous, modelsMeant, notAllowed } from '../routing/resolve-model.ts';
 
-/** Rejects with GatewayError `permission_denied`. An alias is left to the plan: what it means depends on the whole request. */
+/** Rejects with GatewayError as the plan would. An alias is left to it: what it means depends on the whole request. */
 export async function checkAllowed(
   { catalog }: { readonly catalog: Catalog },
   asked: NamedModels,
@@ -14,13 +14,15 @@ export async function checkAllowed(
 ): Promise<void> {
   const isAllowed = allowedModels(key);
   for (const { name, param } of namesIn(asked)) {
-    const [model, ...others] = await modelsMeant(catalog, name);
-    if (!model) continue;
+    const models = await modelsMeant(catalog, name);
+    if (models === 'alias') continue;
+    const [model] = models;
     if (param === 'model') {
       facts.requestedModel = name;
-      facts.model = model.id;
+      facts.model = model?.id ?? unknownModel;
     }
-    if (others.length > 0 || !isServed(model)) continue;
+    if (models.length > 1) throw ambiguous(name, models, param);
+    if (!model || !isServed(model)) throw await modelNotFound(catalog, name, model, param);
     if (!isAllowed(model.id)) throw notAllowed(model.id, param);
   }
 }

@@ -85,10 +85,10 @@ export async function modelsNamed(catalog: Catalog, name: string): Promise<reado
   return served.length > 0 ? served : named;
 }
 
-/** None for an alias, whose model is chosen later, and for a name that nothing has. */
-export async function modelsMeant(catalog: Catalog, name: string): Promise<readonly Model[]> {
+/** None for a name that nothing has. The model of an alias is chosen later. */
+export async function modelsMeant(catalog: Catalog, name: string): Promise<readonly Model[] | 'alias'> {
   const { alias } = name.includes('/') ? {} : await catalog.named(name);
-  return alias ? [] : await modelsNamed(catalog, name);
+  return alias ? 'alias' : await modelsNamed(catalog, name);
 }
 
 export function ambiguous(name: string, models: readonly Model[], param: string): GatewayError {

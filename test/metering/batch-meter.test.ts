@@ -7,6 +7,7 @@ import { dayMs, minuteMs } from '../../lib/core/time.ts';
 import { createSweep } from '../../lib/metering/aggregate/sweep.ts';
 import { createNotingMeter, lineAmounts } from '../../lib/metering/batches/noting-meter.ts';
 import { addUse, noUse, useOf } from '../../lib/metering/batches/use.ts';
+import { useOfLooking } from '../../lib/pipeline/guard/highest-use.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { hourMs, useBatchJobs } from './batch-jobs.ts';
 
@@ -79,7 +80,7 @@ test('the first lines are reserved for, as many as fit; none if fewer fit than a
   });
 });
 
-test('what is given back costs nothing, and the same time reserves anew', async () => {
+test('what is given back costs nothing, and the same time is reserved again', async () => {
   const { meter, key, hold } = await written();
   await meter.release(hold);
   await meter.release(hold);
@@ -259,6 +260,14 @@ test('a line that is only prepared writes nothing, and notes what its job needs'
   expect([noting.maxUse(), noting.granted(), noting.request()]).toEqual([max, 40, request]);
   expect(lineAmounts(max, noting.granted())).toEqual({ tokens: 50, amount: 145 });
   expect(state.writes).toBe(0);
+});
+
+test('what the detectors of a line may cost is held for its job, too', async () => {
+  const noting = createNotingMeter();
+  const meter = noting.openMeter(jobs.keyOf(budget), 'an-id');
+  await meter.admit(() => useOfLooking(7));
+  await meter.admit(() => max);
+  expect(noting.maxUse()).toEqual({ ...max, fixed: { tokens: 10, amount: 32 } });
 });
 
 test('a line of a caller without a budget is not bounded, and needs a price only where there is a budget', async () => {

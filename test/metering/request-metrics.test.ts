@@ -96,7 +96,7 @@ test('a provider that cannot be reached is an error of it, after another attempt
   expect(by(metrics, 'Operation').Fallbacks).toBeGreaterThan(0);
 });
 
-test('an unknown cost is absent, and a limit that refuses is counted', () => {
+test('an unknown cost is absent, that of detectors counts, and a limit that refuses is counted', () => {
   const measure = createMeasureRequest({ namespace: 'Test', models: new Set() });
   const request = {
     operation: 'chat-completions',
@@ -110,6 +110,10 @@ test('an unknown cost is absent, and a limit that refuses is counted', () => {
   expect(unknown).not.toHaveProperty('CostUsd');
   expect(unknown).not.toHaveProperty('Model');
   expect(extractMetrics(JSON.stringify(unknown)).length).toBeGreaterThan(0);
+  const guard = [
+    { policy: 'a', version: 1, rule: 'b', phase: 'input', action: 'block', ms: 1, units: 1, cost: 2_000_000 },
+  ] as const;
+  expect(measure({ ...request, error: undefined, attempts: [], guard })).toMatchObject({ CostUsd: 0.002 });
   for (const error of ['rate_limited', 'budget_used_up', 'insufficient_quota'] as const)
     expect(measure({ ...request, error, attempts: [] })).toMatchObject({ Refusals: 1, Errors: 0 });
 });

@@ -1,6 +1,7 @@
 /** What metrics are made of when a request is over. */
 import type { FinishedAttempt } from '../accounting/ledger.ts';
 import type { ErrorKind } from '../errors/error-kinds.ts';
+import type { GuardRecord } from '../guardrails/guard-record.ts';
 import type { OperationName } from '../operations.ts';
 
 export interface MeasuredRequest {
@@ -11,6 +12,8 @@ export interface MeasuredRequest {
   readonly isFailed: boolean;
   readonly error: ErrorKind | undefined;
   readonly attempts: readonly FinishedAttempt[];
+  /** What the rules of guardrails did. Absent: none applied. */
+  readonly guard?: readonly GuardRecord[] | undefined;
   readonly streamed: boolean;
   readonly firstByteMs: number | undefined;
   readonly totalMs: number;

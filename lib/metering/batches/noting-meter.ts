@@ -1,5 +1,5 @@
 /** The meter of a line of a batch that is only prepared, to be sent in a job: it writes nothing, and notes what the job needs. */
-import type { FinishedRequest } from '../../core/accounting/ledger.ts';
+import { type FinishedRequest, sumOfAmounts } from '../../core/accounting/ledger.ts';
 import type { MaxUse, OpenMeter } from '../../core/ports/metering.ts';
 import { limitedOf } from '../limits/limited.ts';
 import { checkBounds } from '../limits/limits-refusal.ts';
@@ -24,7 +24,7 @@ export function createNotingMeter(): NotingMeter {
     openMeter: (key, _requestId, user) => ({
       check: async () => {},
       async admit(maxUse) {
-        most = maxUse();
+        most = withEarlier(maxUse(), most);
         const limited = paidLimitsOf(limitedOf(key, user));
         for (const { scope, limits } of limited) checkBounds({ kind: scope.kind, limits }, most);
         granted = limited.length > 0 ? grantOf(most) : undefined;
@@ -42,6 +42,12 @@ export function createNotingMeter(): NotingMeter {
     request: () => request,
   };
 }
+
+/** What was asked for before is of detectors, which are paid for beside the request. */
+const withEarlier = (use: MaxUse, earlier: MaxUse | undefined): MaxUse =>
+  earlier === undefined
+    ? use
+    : { ...use, fixed: { ...use.fixed, amount: sumOfAmounts([earlier.fixed.amount, use.fixed.amount]) } };
 
 /** What the caller asked for; without that, what the model usually writes. */
 const grantOf = ({ output: { max, expected = max } }: MaxUse): number => Math.min(max, expected);

@@ -45,7 +45,7 @@ export function mayBeFree(
     const named = await Promise.all(
       [asked.model, ...asked.fallbacks].map((name) => modelsMeant(catalog, name)),
     );
-    return named.some((models) => models.length === 0 || models.some(isFree));
+    return named.some((models) => models === 'alias' || models.length === 0 || models.some(isFree));
   };
 }
 

@@ -35,6 +35,20 @@ test.each(['before', 'parallel'] as const)('%s, it blocks the input', async (whe
   if (when === 'before') expect(upstream.requests).toHaveLength(0);
 });
 
+test.each([
+  ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hello?' }] }],
+  ['/v1/embeddings', { input: 'Hello?' }],
+])('of %s for a model that does not exist, it is not asked', async (path, body) => {
+  says('NONE');
+  for (const action of ['block', 'redact'] as const) {
+    const { apiKey } = await clients([policyOf([ruleOf({ action })])]);
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const response = await gateway.post(path, { model: 'openai/no-such-model', ...body }, headers);
+    expect([response.status, JSON.parse(await response.text()).error.code]).toEqual([404, 'model_not_found']);
+  }
+  expect(service().requests).toHaveLength(0);
+});
+
 test('it blocks the answer', async () => {
   says('BLOCKED');
   const { status, text } = await ask(ruleOf({ on: ['output'] }));
