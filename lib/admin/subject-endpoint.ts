@@ -9,6 +9,7 @@ import type { UsageStore } from '../core/ports/usage-store.ts';
 import type { KeyEdits } from '../stores/access/key-edits.ts';
 import type { TenantEdits } from '../stores/access/tenant-edits.ts';
 import type { TenantStore } from '../stores/access/tenants.ts';
+import type { HostStore } from '../stores/catalog/hosts.ts';
 import type { AuditParts } from './audit/record-change.ts';
 
 export interface SubjectParts extends AuditParts {
@@ -17,6 +18,8 @@ export interface SubjectParts extends AuditParts {
   readonly tenantEdits: TenantEdits;
   readonly usage: Pick<UsageStore, 'counters'>;
   readonly limits: Pick<LimitStore, 'read' | 'seed'>;
+  /** Those that an operator has added. */
+  readonly hosts: Pick<HostStore, 'get'>;
   readonly journal: Pick<Journal, 'adjust' | 'adjustments'>;
   /** Why alerts may not be posted to a URL; undefined if they may. */
   readonly webhookProblem: (url: string) => Promise<string | undefined>;

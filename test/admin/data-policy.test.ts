@@ -1,7 +1,10 @@
 /** Data policies in the dashboard's API: who may set them, that they hold, and what a contract with a provider says. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../lib/core/admin/user.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { answerJson } from '../harness/upstream.ts';
@@ -57,11 +60,26 @@ test.each([
   [{ regions: ['Europe'] }, 'data_policy.regions.0'],
   [{ regions: [] }, 'data_policy.regions'],
   [{ providers: { only: ['Open AI'] } }, 'data_policy.providers.only.0'],
+  [{ providers: { only: ['openia'] } }, 'data_policy.providers.only'],
+  [{ providers: { ignore: ['openai', 'nobody/eu'] } }, 'data_policy.providers.ignore'],
   [{ zdr: 'yes' }, 'data_policy.zdr'],
   [{ retention: 0 }, 'data_policy.retention'],
 ])('%j is refused by its field', async (data_policy, param) => {
   const { status, body } = await operator.call('PATCH', '/tenants/acme', { body: { data_policy } });
   expect([status, body.error.param]).toEqual([400, param]);
+});
+
+test('a policy may name a host of the operator', async () => {
+  const { call, close } = connectDatabase(databaseEndpoint());
+  const row = { name: 'own-host', baseUrl: 'https://own.invalid/v1' };
+  await createHostStore({ call, table: 'catalog' }).put({ name: row.name, source: 'command', row });
+  await close();
+  const data_policy = { providers: { only: ['own-host'] } };
+  const made = await member.call('POST', '/keys', { body: { data_policy } });
+  expect([made.status, made.body.data_policy?.providers]).toEqual([
+    201,
+    { only: ['own-host'], ignore: null },
+  ]);
 });
 
 test('what an admin sets on a key, its member makes stricter and not looser', async () => {

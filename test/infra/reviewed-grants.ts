@@ -151,6 +151,12 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
     'A key above the number that its tenant or owner may have is taken back (test/admin/keys).',
   ],
   [
+    ['admin-keys-create', 'admin-keys-change', 'admin-tenants-create', 'admin-tenants-change'],
+    'dynamodb:*',
+    '*/catalog',
+    'Whoever reads the catalog may list it. A provider that a data policy names may be a host of the operator (test/admin/data-policy).',
+  ],
+  [
     ['admin-keys-create'],
     'dynamodb:Scan',
     '*/access',

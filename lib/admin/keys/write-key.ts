@@ -7,6 +7,7 @@ import type { CreatedApiKey, StoredApiKey } from '../../stores/access/keys.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
 import { limitsAfter, requireCountable, tenancyOf } from '../limit-fields.ts';
+import { requireProviders } from '../policy-providers.ts';
 import { keyNotFound, refusalOf, requireKey, requireTenant, tenantNotFound } from '../reach.ts';
 import { seedKeyBudgets } from '../seed-budgets.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
@@ -47,6 +48,7 @@ export async function createKey(
   const change = tenancyOf(input);
   requireWithin(user, subject, change);
   requirePolicies(user, subject, change);
+  await requireProviders(parts.hosts, change);
   const owner = user.role === 'member' ? user.id : input.owner;
   requireCountable({}, change.limits);
   const limits = limitsAfter({}, change.limits);
@@ -100,6 +102,7 @@ export async function changeKey(
     requirePolicies(user, subject, change);
   }
   requireCountable(found.limits, change.limits);
+  await requireProviders(parts.hosts, change);
   await seedKeyBudgets(parts, found, change.limits ?? {});
   const edited = await parts.keyEdits.edit(id, (key) => {
     allow(key);

@@ -9,6 +9,7 @@ import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
 import { limitsAfter, readLimits, requireCountable, tenancyOf } from '../limit-fields.ts';
+import { requireProviders } from '../policy-providers.ts';
 import { tenantNotFound } from '../reach.ts';
 import { seedTenantBudgets } from '../seed-budgets.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
@@ -35,6 +36,7 @@ export async function createTenant(
 ): Promise<TenantRow> {
   const { limits = {}, models, operations, dataPolicy, cache } = tenancyOf(input);
   requireCountable({}, limits);
+  await requireProviders(parts.hosts, { dataPolicy: dataPolicy ?? null });
   const tenancy = {
     limits: limitsAfter({}, limits),
     ...(models && { models }),
@@ -66,6 +68,7 @@ export async function changeTenant(
   const { change, secret } = await readChange(parts, input);
   requireMatch(ifMatch, tenantRow(found).etag, `Tenant ${name}`);
   requireCountable(found.limits, change.limits);
+  await requireProviders(parts.hosts, change);
   await seedTenantBudgets(parts, found, change.limits ?? {});
   const edited = await parts.tenantEdits.edit(name, (tenant) => {
     requireMatch(ifMatch, tenantRow(tenant).etag, `Tenant ${name}`);

@@ -16,7 +16,7 @@ export const maxWaitMs = 300_000;
 /** By then the process that has opened a record has ended. */
 export const overAfterMs = longestRequestMs + maxWaitMs;
 
-/** How long a response in the background may be created, by one process after the other. Each opens its record anew. */
+/** How long a response in the background may be created, by one process after the other. Each opens its record again. */
 export const maxRunMs = 6 * 3_600_000;
 
 /** Whether an open record is of an interrupted request. */

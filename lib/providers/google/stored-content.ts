@@ -77,7 +77,7 @@ const extendingMs = 60_000;
 
 /**
  * Keeps content that is used again for `seconds` since it was made, if that is longer. Never rejects: without it, the content is
- * gone sooner and made anew. Of several requests that use it at once, one extends it: its cost counts once.
+ * gone sooner and made again. Of several requests that use it at once, one extends it: its cost counts once.
  */
 export async function extend(
   call: ReadyCall,

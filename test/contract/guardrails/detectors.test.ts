@@ -93,7 +93,7 @@ test('what an open rule could not look at is looked at when its detector answers
   expect(await status()).toBe(400);
 });
 
-test('the arguments of a call that it has written anew are JSON', async () => {
+test('the arguments of a call that it has rewritten are JSON', async () => {
   const { apiKey } = await clients([policyOf([ruleOf({ action: 'redact' })])]);
   upstream.script(saying(answerOf(...texts('Hello there.'))));
   service().script(({ text }, response) => {
