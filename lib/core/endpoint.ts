@@ -6,6 +6,7 @@ import type { Tags } from './accounting/tags.ts';
 import type { GatewayError } from './errors/errors.ts';
 import type { StoredBytes } from './file-bytes.ts';
 import type { GuardRecord } from './guardrails/guard-record.ts';
+import type { HeldForm } from './held-form.ts';
 import type { ApiKey, FoundApiKey } from './ports/api-keys.ts';
 import type { RequestMemory } from './ports/memory.ts';
 import type { MaxUse, MeteredRequest } from './ports/metering.ts';
@@ -208,6 +209,8 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   /** True: a POST has no body, and the input is what its path says. */
   readonly hasNoBody?: true;
   readonly form?: FileForm;
+  /** The body is such a form, or JSON. */
+  readonly heldForm?: HeldForm;
   /** Prefetches what the answer needs. The caller is not authenticated yet: it only reads, and little. */
   readonly prepare?: (input: Input) => void;
   /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */

@@ -25,6 +25,8 @@ export interface RoutedOperation extends TableRights {
   readonly onlyWithVersion?: true;
   /** True for an operation whose body is a form with a file, which may be larger than the memory for it: it is read as it comes. */
   readonly takesFile?: true;
+  /** Of an operation whose body may be a form that is held in memory: its largest, in bytes, where no host has a lower limit. */
+  readonly maxFormBytes?: number;
   /** A second path. */
   readonly alsoAt?: string;
   /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */

@@ -17,8 +17,10 @@ import { authenticate, authorize } from './authenticate.ts';
 import { type BufferedDeadline, startBufferedDeadline, startDeadline } from './deadline.ts';
 import { startEarlyHead } from './early-head.ts';
 import type { ReadForm, ReceivedForm } from './form/read-form.ts';
+import type { ReadHeldForm } from './form/read-held-form.ts';
 import { earlyBodyBytes } from './request/body-limit.ts';
 import { callerIds, sessionOf } from './request/caller-ids.ts';
+import { isForm, withoutBoundary } from './request/form-type.ts';
 import type { Handler, HttpRequest, RequestHost } from './request/http-request.ts';
 import { reachedAt } from './request/reached-at.ts';
 import { readAhead, readFields, readInTurns } from './request/read-input.ts';
@@ -44,6 +46,8 @@ export interface ServeParts {
   readonly createStream?: CreateStream;
   /** Absent for functions that take no files. */
   readonly readForm?: ReadForm;
+  /** The same of those that are held in memory. */
+  readonly readHeldForm?: ReadHeldForm;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
   /** Whether the process was started for this request. Each call asks about another request. */
@@ -131,7 +135,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const needsKey = operation.authenticated || endpoint.needsKey?.(request.query);
     const identified = needsKey ? identify() : undefined;
     // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
-    const isLate = !endpoint.form && bodyBytes(request) > earlyBodyBytes;
+    const { heldForm } = endpoint;
+    const isHeld = heldForm !== undefined && parts.readHeldForm !== undefined && isForm(header);
+    const isLate = !endpoint.form && (isHeld || bodyBytes(request) > earlyBodyBytes);
     // It is gone once it is read; a large one is read later, and not held beside what is read from it.
     const earlyBody = isLate || idempotencyKey === undefined ? undefined : request.body;
     const readEarly = isLate || endpoint.form ? undefined : readAhead(endpoint, request);
@@ -145,7 +151,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       const { claim, keptFor, respondWithKept } = await import('./idempotency.ts');
       const sent = {
         idempotencyKey,
-        body: earlyBody ?? request.body,
+        body: isHeld ? withoutBoundary(header, request.body) : (earlyBody ?? request.body),
         contentEncoding: header('content-encoding'),
       };
       const { signal } = deadline;
@@ -166,7 +172,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     if (isLate) await check(meter, endpoint, { key, mayRead: true });
     const { signal, lasting } = deadline;
     if (key && endpoint.form) form = await parts.readForm?.(request, endpoint.form, { key, signal });
-    const readLate = () => readInTurns(endpoint, request, { signal, memory });
+    const readLate = async () =>
+      isHeld
+        ? readFields(endpoint, request, (await parts.readHeldForm?.(request, heldForm)) ?? {})
+        : await readInTurns(endpoint, request, { signal, memory });
     const input = form ? readFields(endpoint, request, form.fields) : await (readEarly ?? readLate)();
     if (key && createStream && endpoint.isResumable?.(input)) {
       const { startResumable } = await import('./resumable.ts');

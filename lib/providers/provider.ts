@@ -16,7 +16,7 @@ import type { GenerationRequest, JsonObject } from '../core/generation/request.t
 import type { RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
 import type { SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
 import type { Counted } from '../core/generation/usage.ts';
-import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
+import type { FormFile, HttpRequest, HttpResponse } from '../core/ports/http.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import type { Change, RuleFor, RuleSet } from '../normalization/rule.ts';
@@ -35,6 +35,8 @@ export interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** What the body is sent in, where that takes it as base64. */
   readonly inBase64?: ((base64: string) => JsonObject) | undefined;
+  /** The body is a form with these, and what it would have as JSON. */
+  readonly files?: readonly FormFile[];
 }
 
 /** An account of the gateway's with a provider. */

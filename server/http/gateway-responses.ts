@@ -87,7 +87,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     413,
     invalid,
     'request_too_large',
-    'The request body is too large: at most 10 MB reach API Gateway, and 6 MB Lambda. Send a shorter request, or links in place of inline images and files; a file in parts of 4 MB with POST /v1/uploads.',
+    'The request body is too large: at most 10 MB reach API Gateway, and 6 MB Lambda, which is 4.5 MB of a form with files. Send a shorter request, or URLs in place of images, audio and files; a file for later in parts of 4 MB with POST /v1/uploads.',
   ),
   response(
     'UNSUPPORTED_MEDIA_TYPE',

@@ -157,6 +157,7 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
     const body = await takeBody(request, response, common, {
       ...share,
       signal,
+      maxFormBytes: found.operation.maxFormBytes,
       maxMs: parts.limits.maxRequestMs,
     });
     if (typeof body === 'string') return body;

@@ -1,6 +1,5 @@
 /** The limits of the server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
-import { maxBodyBytes } from '../../lib/http/request/body-limit.ts';
 import { isStopped } from '../process/running.ts';
 import { onClientError, requestTimeout } from './own-answers.ts';
 
@@ -60,6 +59,7 @@ export const headersFit = ({ rawHeaders }: IncomingMessage): boolean =>
 export interface BodyReading {
   /** Called with the length of each part. */
   readonly onBytes: (count: number) => void;
+  readonly maxBytes: number;
   /** How long the body may take. */
   readonly maxMs: number;
   readonly signal: AbortSignal;
@@ -71,7 +71,7 @@ export interface BodyReading {
  */
 export function readBody(
   request: IncomingMessage,
-  { onBytes, maxMs, signal }: BodyReading,
+  { onBytes, maxBytes, maxMs, signal }: BodyReading,
 ): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -80,7 +80,7 @@ export function readBody(
     const onData = (part: Buffer) => {
       size += part.length;
       onBytes(part.length);
-      if (size <= maxBodyBytes) parts.push(part);
+      if (size <= maxBytes) parts.push(part);
       else end(undefined);
     };
     const onEnd = () => end(Buffer.concat(parts));

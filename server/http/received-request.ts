@@ -1,6 +1,7 @@
 /** The request that a handler gets, from one of Node's HTTP server. */
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../lib/core/find-route.ts';
+import { isForm } from '../../lib/http/request/form-type.ts';
 import type { HttpRequest } from '../../lib/http/request/http-request.ts';
 import type { Target } from './request-target.ts';
 
@@ -32,10 +33,12 @@ export function receivedRequest({ request, url, route, body, arriving, sourceIp 
   };
 }
 
-/** Whether the body is compressed, so that it is passed on as bytes. */
-export function isEncoded({ headers }: IncomingMessage): boolean {
-  return headers['content-encoding'] !== undefined;
+/** Whether the body is compressed, or a form, so that it is passed on as bytes. */
+export function isEncoded(request: IncomingMessage): boolean {
+  return request.headers['content-encoding'] !== undefined || isFormRequest(request);
 }
+
+export const isFormRequest = ({ headers }: IncomingMessage): boolean => isForm(() => headers['content-type']);
 
 /** The last value of each header, by its name in lower case. */
 function lastOfEach(raw: readonly string[]): ReadonlyMap<string, string> {

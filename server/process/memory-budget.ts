@@ -5,7 +5,13 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { type RequestMemory, serverBusy } from '../../lib/core/ports/memory.ts';
-import { bodyFactor, maxBodyBytes, textFactor, valueBytes } from '../../lib/http/request/body-limit.ts';
+import {
+  bodyFactor,
+  formFactor,
+  maxBodyBytes,
+  textFactor,
+  valueBytes,
+} from '../../lib/http/request/body-limit.ts';
 
 /** The share of one request, which only grows until it is released. Then it gets nothing: a function may still run after its end. */
 export interface RequestShare extends RequestMemory {
@@ -47,6 +53,9 @@ export const minBudgetBytes = Math.ceil((heaviestBytes * partsForLight) / (parts
 /** Of a request whose body has so many bytes; `values`: as `bodyValues` counts them, absent where they are not known. */
 export const memoryOfBody = (bytes: number, values = Number.POSITIVE_INFINITY): number =>
   requestBytes + Math.min(bytes * bodyFactor, bytes * textFactor + values * valueBytes);
+
+/** The same of a form in memory. */
+export const memoryOfForm = (bytes: number): number => requestBytes + bytes * formFactor;
 
 const [quote = 0, backslash = 0, comma = 0, bracket = 0, brace = 0] = Buffer.from('"\\,[{');
 

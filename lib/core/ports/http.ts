@@ -28,6 +28,15 @@ export interface BodyStream {
   pieces(): AsyncIterable<string | Uint8Array>;
 }
 
+/** A file of a form that is sent. */
+export interface FormFile {
+  /** Of its field. */
+  readonly name: string;
+  readonly filename: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; a repeated header is joined with `, `. */

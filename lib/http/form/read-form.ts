@@ -3,13 +3,12 @@
  * What fails leaves nothing of it.
  */
 import type { Readable } from 'node:stream';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FileForm, ReceivedFile } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import type { FoundApiKey } from '../../core/ports/api-keys.ts';
-import { contentCodings } from '../request/decode-body.ts';
 import type { HttpRequest } from '../request/http-request.ts';
+import { brokenForm, checkFormHead, missingField, openForm } from './open-form.ts';
 
 export interface ReceivedForm {
   /** `a[b]` is the member `b` of `a`. */
@@ -32,6 +31,8 @@ const maxFieldBytes = 4_096;
 const maxFields = 16;
 const maxBesideFile = 128 * 1024;
 
+const limits = { fields: maxFields, fieldSize: maxFieldBytes, parts: maxFields + 2 };
+
 export const readForm: ReadForm = async (request, form, { key, signal }) => {
   checkHead(request, form);
   const failed = Promise.withResolvers<never>();
@@ -42,7 +43,7 @@ export const readForm: ReadForm = async (request, form, { key, signal }) => {
   const fields = new Map<string, unknown>();
   let arriving: Readable | undefined;
   let stored: Promise<ReceivedFile> | undefined;
-  const busboy = openForm(request)
+  const busboy = openForm(request, limits)
     .on('error', () => fail(brokenForm()))
     .on('fieldsLimit', () => fail(new GatewayError('invalid_request', 'The form has too many fields.')))
     // A part need not have a name.
@@ -68,7 +69,7 @@ export const readForm: ReadForm = async (request, form, { key, signal }) => {
       await Promise.race([new Promise((resolve) => busboy.write(chunk, resolve)), failed.promise]);
     busboy.end();
     await Promise.race([finished, failed.promise]);
-    if (!stored) throw missing(form.field);
+    if (!stored) throw missingField(form.field);
     const file = await stored;
     return { fields: Object.fromEntries(fields), file, discard: () => form.discard(file).catch(() => {}) };
   } catch (thrown) {
@@ -80,24 +81,11 @@ export const readForm: ReadForm = async (request, form, { key, signal }) => {
   }
 };
 
-function checkHead({ header }: HttpRequest, { field, maxBytes }: FileForm): void {
-  if (!/^multipart\/form-data\s*;.*boundary=/i.test(header('content-type') ?? '')) {
-    const message = `The request body must be a form with the file '${field}': its Content-Type is multipart/form-data with a boundary.`;
-    throw new GatewayError('unsupported_media_type', message);
-  }
-  if (contentCodings(header('content-encoding')).length > 0)
-    throw new GatewayError('unsupported_media_type', 'A form with a file must have no Content-Encoding.');
-  if (Number(header('content-length') ?? 0) > maxBytes + maxBesideFile) throw tooLarge(field, maxBytes);
-}
-
-function openForm({ header }: HttpRequest): BusboyInstance {
-  const headers = { 'content-type': header('content-type') ?? '' };
-  const limits = { fields: maxFields, fieldSize: maxFieldBytes, parts: maxFields + 2, headerSize: 8_192 };
-  try {
-    return new Busboy({ headers, limits });
-  } catch {
-    throw brokenForm();
-  }
+function checkHead(request: HttpRequest, { field, maxBytes }: FileForm): void {
+  const message = `The request body must be a form with the file '${field}': its Content-Type is multipart/form-data with a boundary.`;
+  checkFormHead(request, message);
+  if (Number(request.header('content-length') ?? 0) > maxBytes + maxBesideFile)
+    throw tooLarge(field, maxBytes);
 }
 
 async function* bodyOf({ arriving, body }: HttpRequest): AsyncGenerator<Uint8Array> {
@@ -123,12 +111,6 @@ function addField(fields: Map<string, unknown>, name: string, value: string): vo
   if (outer === undefined || inner === undefined) fields.set(name, value);
   else fields.set(outer, { ...(fields.get(outer) as object | undefined), [inner]: value });
 }
-
-const missing = (param: string) =>
-  new GatewayError('invalid_request', `Missing required parameter: '${param}'.`, { param });
-
-const brokenForm = () =>
-  new GatewayError('invalid_request', 'The form is invalid, or ends before its last boundary.');
 
 const tooLarge = (field: string, maxBytes: number) =>
   new GatewayError('payload_too_large', `'${field}' must have at most ${maxBytes} bytes.`, { param: field });

@@ -17,3 +17,6 @@ export const bodyFactor = 12;
 /** The same where most of it are few texts, and what each of its values takes beside that. */
 export const textFactor = 6;
 export const valueBytes = 192;
+
+/** The same of a form: itself, its files, and a quarter of it as base64 in three places for a provider whose requests are JSON. */
+export const formFactor = 4;

@@ -53,7 +53,9 @@ function* reading<Schema extends z.core.$ZodType, Input>(
   memory?: RequestMemory,
 ): Generator<void, Input> {
   const isGiven = request.method === 'POST' && !endpoint.hasNoBody;
-  const { body, exact } = isGiven ? jsonBody(request, memory) : asGiven(parameters(request));
+  const { body, exact } = isGiven
+    ? jsonBody(request, memory, endpoint.heldForm !== undefined)
+    : asGiven(parameters(request));
   // The path says what the body is for.
   const asked = isGiven ? withPath(body, request) : body;
   request.leaveBody?.();
@@ -77,7 +79,9 @@ export function readFields<Schema extends z.core.$ZodType, Input>(
   fields: Readonly<Record<string, unknown>>,
 ): Input {
   const given = { ...fields, ...pathParameters };
-  return endpoint.read(validate(endpoint.schema, given), given, header);
+  const input = endpoint.read(validate(endpoint.schema, given), given, header);
+  endpoint.prepare?.(input);
+  return input;
 }
 
 const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });

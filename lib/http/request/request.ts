@@ -50,13 +50,15 @@ export interface GivenBody {
   readonly exact: () => unknown;
 }
 
-/** `memory`: what a compressed body needs beside what it is sent as. */
-export function jsonBody(request: HttpRequest, memory?: RequestMemory): GivenBody {
+/** `memory`: what a compressed body needs beside what it is sent as. `mayBeForm`: for an operation that takes a form, too. */
+export function jsonBody(request: HttpRequest, memory?: RequestMemory, mayBeForm = false): GivenBody {
   const type = request.header('content-type') ?? '';
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new GatewayError(
       'unsupported_media_type',
-      "The request body must be JSON: set the header 'Content-Type: application/json'.",
+      mayBeForm
+        ? "The request body must be a form or JSON: set the header 'Content-Type: multipart/form-data' with its boundary, or 'application/json'."
+        : "The request body must be JSON: set the header 'Content-Type: application/json'.",
     );
   }
   const { text, problem } = readBody(request, memory);

@@ -81,15 +81,20 @@ export async function openAccount(
   const timeouts = chooseTimeouts(target, form, overrides);
   const json = { 'content-type': 'application/json' };
   const { secrets, account } = factsOf(access, root);
-  const authorized = (
+  const authorized = async (
     method: HttpRequest['method'],
     path: string,
     body?: object,
-    { headers: own, inBase64 }: PostOptions = {},
+    { headers: own, inBase64, files }: PostOptions = {},
   ) => {
-    const sent = body && { headers: { ...own, ...json }, body: jsonBody(body, held, inBase64) };
+    const encoded =
+      body &&
+      (files
+        ? (await import('../../transport/multipart.ts')).formBody(body, files)
+        : { headers: json, body: jsonBody(body, held, inBase64) });
+    const sent = encoded && { headers: { ...own, ...encoded.headers }, body: encoded.body };
     const request = { method, url: `${root}${path}`, headers: { ...own }, ...sent };
-    return provider.authorize(request, access, region);
+    return await provider.authorize(request, access, region);
   };
   const brief = { ...timeouts, firstByteMs: Math.min(timeouts.firstByteMs, maxBriefMs) };
   return {
