@@ -11,8 +11,10 @@ const describeRule = ({ id, kind, on, action }: GuardrailRow['rules'][number]): 
   `${id}: ${action} ${kind} (${on.join(', ')})`;
 
 /** JSON has the rules whole. */
-const rowOf = ({ object: _, ...row }: GuardrailRow, { format }: Pick<CommandContext, 'format'>): Row =>
-  format === 'json' ? row : { ...row, rules: row.rules.map(describeRule) };
+const rowOf = (
+  { object: _, etag: __, ...row }: GuardrailRow,
+  { format }: Pick<CommandContext, 'format'>,
+): Row => (format === 'json' ? row : { ...row, rules: row.rules.map(describeRule) });
 
 const guardrailsList: Command = {
   name: 'guardrails list',
@@ -85,7 +87,7 @@ async function readTerms({ terminal }: Pick<CommandContext, 'terminal'>, file: s
   const given =
     file === undefined ? parseJsonOf('Standard input', await terminal.readValue()) : await readJsonFile(file);
   if (!isJsonObject(given)) throw new UsageError('A guardrail is a JSON object with "rules".');
-  const { id: _, tenant: __, version: ___, ...terms } = given;
+  const { id: _, tenant: __, version: ___, etag: ____, ...terms } = given;
   return terms;
 }
 

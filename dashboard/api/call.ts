@@ -11,6 +11,8 @@ export interface CallOptions {
   readonly body?: object | undefined;
   /** The tag of what is changed; another one at the gateway is a 409. */
   readonly ifMatch?: string | null | undefined;
+  /** Whether it may only make what does not exist: else it is a 409. */
+  readonly isNew?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -86,7 +88,7 @@ async function authenticated<Data>(method: Method, path: string, options: CallOp
 
 /** One call without a retry. @param path Below the base. */
 export async function send<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Data> {
-  const { body, ifMatch, signal: abort } = options;
+  const { body, ifMatch, isNew, signal: abort } = options;
   const response = await fetch(base + path + textOf(options.query), {
     method,
     headers: {
@@ -95,6 +97,7 @@ export async function send<Data>(method: Method, path: string, options: CallOpti
       ...(access.token !== null && { authorization: `Bearer ${access.token}` }),
       ...(body && { 'content-type': 'application/json' }),
       ...(ifMatch && { 'if-match': ifMatch }),
+      ...(isNew && { 'if-none-match': '*' }),
     },
     ...(body && { body: JSON.stringify(body) }),
     ...(abort && { signal: abort }),

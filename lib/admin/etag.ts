@@ -6,13 +6,22 @@ import { GatewayError } from '../core/errors/errors.ts';
 export const etagOf = (shown: object): string =>
   `"${createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 32)}"`;
 
+/** The tag of what does not exist: in place of `If-Match` for a request with `If-None-Match: *`. */
+export const absent = 'absent';
+
+/** The state that a request was made for, by its headers; undefined: any. */
+export const expectedState = (header: (name: string) => string | undefined): string | undefined =>
+  header('if-none-match')?.trim() === '*' ? absent : header('if-match');
+
 /** Throws GatewayError `conflict` if `If-Match` names other states only. */
 export function requireMatch(ifMatch: string | undefined, etag: string, what: string): void {
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (tags.includes(etag) || tags.includes('*')) return;
+  if (tags.includes(etag) || (tags.includes('*') && etag !== absent)) return;
   throw new GatewayError(
     'conflict',
-    `${what} was changed since you read it. Read it again, look at what changed, and repeat your change.`,
+    ifMatch === absent
+      ? `${what} exists already.`
+      : `${what} was changed since you read it. Read it again, look at what changed, and repeat your change.`,
   );
 }

@@ -11,6 +11,7 @@ import type { TenantEdits } from '../stores/access/tenant-edits.ts';
 import type { TenantStore } from '../stores/access/tenants.ts';
 import type { HostStore } from '../stores/catalog/hosts.ts';
 import type { AuditParts } from './audit/record-change.ts';
+import { expectedState } from './etag.ts';
 
 export interface SubjectParts extends AuditParts {
   readonly keyEdits: KeyEdits;
@@ -45,7 +46,7 @@ export function endpointOf<Parts, Parameters extends Schema, Body extends Schema
     body,
     async answer({ user, header, signal, ...call }) {
       const input = Object.assign({}, call.body, call.parameters);
-      const answer = await run(parts, user, input, header('if-match'), signal);
+      const answer = await run(parts, user, input, expectedState(header), signal);
       const tag =
         'etag' in answer && typeof answer.etag === 'string' ? { headers: { etag: answer.etag } } : {};
       return { type: 'json', body: answer, ...tag };

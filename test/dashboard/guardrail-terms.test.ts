@@ -13,7 +13,8 @@ const terms = {
 
 test('has what the admin API takes, of one that exists and of a new one', () => {
   const rules = terms.rules.map((rule) => ({ ...rule, on: [...rule.on], words: [...rule.words] }));
-  const text = writeTerms({ ...terms, rules, object: 'guardrail', id: 'house', tenant: 'acme', version: 3 });
+  const given = { object: 'guardrail', id: 'house', tenant: 'acme', version: 3, etag: '"1"' } as const;
+  const text = writeTerms({ ...terms, rules, ...given });
   expect(readTerms(text)).toEqual(terms);
   for (const one of [text, writeTerms(null)])
     expect(guardrailsPutInput.safeParse(readTerms(one)).success).toBe(true);

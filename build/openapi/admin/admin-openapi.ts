@@ -69,12 +69,13 @@ function paths(components: Components): Readonly<Record<string, object>> {
 }
 
 function operationObject(operation: AdminOperation, found: AdminReference, components: Components): object {
-  const { tag, title, summary, parameters, body, answer, takesIfMatch } = found;
+  const { tag, title, summary, parameters, body, answer, takesIfMatch, takesIfNoneMatch } = found;
   const given = [
     ...(parameters
       ? parameterObjects(documentedPath(operation), inputSchema(operation.name, parameters))
       : []),
     ...(takesIfMatch ? [ifMatch] : []),
+    ...(takesIfNoneMatch ? [ifNoneMatch] : []),
   ];
   return {
     operationId: operation.name,
@@ -108,6 +109,14 @@ const ifMatch = {
   required: false,
   description: 'The `etag` of the state that the change was made of. With another state: 409 `conflict`.',
   schema: { type: 'string' },
+};
+
+const ifNoneMatch = {
+  name: 'if-none-match',
+  in: 'header',
+  required: false,
+  description: '`*`: only where there is none yet. With one: 409 `conflict`.',
+  schema: { const: '*' },
 };
 
 function requestBody({ name }: AdminOperation, body: z.core.$ZodType): object {

@@ -13,4 +13,6 @@ export interface AdminReference {
   readonly answer?: readonly [name: string, schema: z.core.$ZodType];
   /** Whether a change may name the state that it was made of, in `If-Match`. */
   readonly takesIfMatch?: true;
+  /** Whether it may be refused, by `If-None-Match: *`, where what it sets exists. */
+  readonly takesIfNoneMatch?: true;
 }

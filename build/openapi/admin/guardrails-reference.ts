@@ -27,6 +27,8 @@ export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
     parameters: guardrails.guardrailPath,
     body: guardrails.guardrailsPutInput,
     answer: ['Guardrail', guardrails.guardrailSchema],
+    takesIfMatch: true,
+    takesIfNoneMatch: true,
   },
   'admin-guardrails-delete': {
     tag,
@@ -34,5 +36,6 @@ export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
     summary: 'Removes a guardrail from its tenant within ten seconds.',
     parameters: guardrails.guardrailPath,
     answer: ['DeletedGuardrail', guardrails.guardrailsDeleteAnswer],
+    takesIfMatch: true,
   },
 };

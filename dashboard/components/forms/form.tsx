@@ -125,10 +125,10 @@ interface Change {
 }
 
 /** A form for what others may change at the same time: it is sent for the state that the user saw, by its tag. */
-export function useChange(
-  now: Values,
+export function useChange<Held extends Values>(
+  now: Held,
   etag: string,
-  send: (values: Values, opened: { readonly values: Values; readonly etag: string }) => Promise<void>,
+  send: (values: Held, opened: { readonly values: Held; readonly etag: string }) => Promise<void>,
 ): Change {
   const [opened, setOpened] = useState({ values: now, etag });
   const form = useForm(opened.values, (values) => send(values, opened));

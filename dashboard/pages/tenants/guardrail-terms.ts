@@ -10,7 +10,7 @@ const example = {
 /** What `PUT` takes: without what the gateway gives it. */
 export function writeTerms(shown: GuardrailRow | null): string {
   if (!shown) return JSON.stringify(example, null, 2);
-  const { object: _object, id: _id, tenant: _tenant, version: _version, ...terms } = shown;
+  const { object: _object, id: _id, tenant: _tenant, version: _version, etag: _etag, ...terms } = shown;
   return JSON.stringify(terms, null, 2);
 }
 

@@ -7,7 +7,7 @@ import { call } from '../../api/call.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
 import { TextAreaField, TextField } from '../../components/forms/fields.tsx';
-import { FormDialog, useForm } from '../../components/forms/form.tsx';
+import { ChangedMeanwhile, FormDialog, useChange } from '../../components/forms/form.tsx';
 import { Badge, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
@@ -25,6 +25,8 @@ export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
   /** null: a new one. */
   const [edited, setEdited] = useState<GuardrailRow | null>();
   const [removed, setRemoved] = useState<GuardrailRow>();
+  /** As it is now, while it is edited. */
+  const rowOf = (row: GuardrailRow | null) => data?.data.find(({ id }) => id === row?.id) ?? row;
   const add = mayChange && (
     <Button size="small" onClick={() => setEdited(null)}>
       Add a guardrail
@@ -53,7 +55,9 @@ export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
       ) : (
         <p class="quiet">{data ? 'None: nothing looks at its requests.' : (error?.message ?? 'Loading')}</p>
       )}
-      {edited !== undefined && <Edit shown={edited} path={path} onClose={() => setEdited(undefined)} />}
+      {edited !== undefined && (
+        <Edit shown={rowOf(edited)} path={path} onClose={() => setEdited(undefined)} />
+      )}
       {removed && <Remove shown={removed} path={path} onClose={() => setRemoved(undefined)} />}
     </Section>
   );
@@ -78,21 +82,22 @@ interface TaskProps<Shown> {
 }
 
 function Edit({ shown, path, onClose }: TaskProps<GuardrailRow | null>) {
-  const initial = { guardrail: shown?.id ?? '', rules: writeTerms(shown) };
-  const form = useForm(initial, async ({ guardrail, rules }) => {
+  const now = { guardrail: shown?.id ?? '', rules: writeTerms(shown) };
+  const change = useChange(now, shown?.etag ?? '', async ({ guardrail, rules }, { etag: ifMatch }) => {
     const body = readTerms(rules);
-    await call('PUT', `${path}/${encodeURIComponent(guardrail)}`, { body }).catch(withField);
-    refresh('/tenants');
+    const sent = call('PUT', `${path}/${encodeURIComponent(guardrail)}`, { body, ifMatch, isNew: !shown });
+    await sent.catch(withField).finally(() => refresh('/tenants'));
     toast('The guardrail is stored, and holds within ten seconds.');
     onClose();
   });
   return (
     <FormDialog
       title={shown ? `Guardrail ${shown.id}` : 'A guardrail'}
-      form={form}
+      form={change.form}
       submit="Save"
       onClose={onClose}
     >
+      <ChangedMeanwhile change={change} titleOf={() => 'Terms'} />
       {!shown && <TextField name="guardrail" label="Id" mono required />}
       <TextAreaField name="rules" label="Terms" rows={20} required hint="As JSON, as in the admin API." />
     </FormDialog>
@@ -110,10 +115,10 @@ function withField(thrown: unknown): never {
   });
 }
 
-function Remove({ shown: { id, always }, path, onClose }: TaskProps<GuardrailRow>) {
+function Remove({ shown: { id, always, etag }, path, onClose }: TaskProps<GuardrailRow>) {
   const remove = async () => {
-    await call('DELETE', `${path}/${encodeURIComponent(id)}`);
-    refresh('/tenants');
+    const sent = call('DELETE', `${path}/${encodeURIComponent(id)}`, { ifMatch: etag });
+    await sent.finally(() => refresh('/tenants'));
     toast('The guardrail is removed.');
     onClose();
   };

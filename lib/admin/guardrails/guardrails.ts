@@ -7,6 +7,7 @@ import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type { Policy, PolicyReference } from '../../core/guardrails/policy.ts';
 import type { PolicyStore } from '../../stores/access/guardrails.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { absent, etagOf, requireMatch } from '../etag.ts';
 import { refusalOf, requireTenant, tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { tenantPath } from '../tenants/schema.ts';
@@ -72,12 +73,14 @@ export async function putGuardrail(
   parts: GuardrailParts,
   user: User,
   { tenant, guardrail: id, always = false, rules: given, ...terms }: GuardrailsPutInput & OfGuardrail,
+  ifMatch?: string,
 ): Promise<GuardrailRow> {
   const rules = given.map((rule, index) => readRule(rule, `rules.${index}`));
   const twice = rules.findIndex((rule, index) => rules.findIndex((other) => other.id === rule.id) < index);
   if (twice >= 0) throw invalid(`rules.${twice}.id`, 'is the id of another rule');
   const references = await referencesOf(parts, user, tenant);
   const before = references.find((one) => one.id === id);
+  requireMatch(ifMatch, tagOf(id, before), `The guardrail ${id}`);
   if (!before && references.length >= maxPolicies)
     throw refusalOf('guardrail', `A tenant has at most ${maxPolicies} guardrails.`);
   // A version is never used again, also of one that was deleted.
@@ -112,9 +115,12 @@ export async function deleteGuardrail(
   parts: GuardrailParts,
   user: User,
   { tenant, guardrail: id }: OfGuardrail,
+  ifMatch?: string,
 ): Promise<GuardrailsDeleteAnswer> {
   const before = await retrieveGuardrail(parts, user, { tenant, guardrail: id });
+  requireMatch(ifMatch, before.etag, `The guardrail ${id}`);
   await parts.tenantEdits.edit(tenant, ({ guardrails = [] }) => {
+    if (guardrails.find((one) => one.id === id)?.version !== before.version) throw changedMeanwhile(id);
     const left = guardrails.filter((one) => one.id !== id);
     return { guardrails: left.length > 0 ? left : null };
   });
@@ -153,12 +159,17 @@ const show = (
   id,
   tenant,
   version,
+  etag: tagOf(id, { version }),
   always,
   scan: terms.scan ?? 'new',
   output: terms.output ?? 'window',
   answer: terms.answer ?? 'error',
   rules: rules.map(showRule),
 });
+
+/** A version never changes, and each guardrail has its own. */
+const tagOf = (id: string, found: Pick<PolicyReference, 'version'> | undefined): string =>
+  found ? etagOf([id, found.version]) : absent;
 
 /** What rules look for may be a secret of its own: the audit log has their names and what they do. */
 const audited = ({ version, always, scan, output, answer, rules }: GuardrailRow) => ({

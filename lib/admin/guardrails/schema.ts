@@ -87,6 +87,8 @@ export const guardrailSchema = z.object({
   tenant: z.string(),
   /** A change makes a new one. */
   version: z.int(),
+  /** What changes expect in `If-Match`. */
+  etag: z.string(),
   ...fields,
   rules: z.array(rule),
 });

@@ -60,7 +60,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Use `stream: true`, or ask for a shorter answer.',
   },
   conflict: {
-    when: 'Another user has changed the same tenant or key since you read it: it is not the version of your `If-Match`. Only in the dashboard and its API.',
+    when: 'Another user has changed the same tenant, key or guardrail since you read it: it is not the version of your `If-Match`. Or what you create with `If-None-Match: *` exists already. Only in the dashboard and its API.',
     what: 'Read it again, look at what has changed, and change it again if you still want to.',
   },
   idempotency_in_progress: {

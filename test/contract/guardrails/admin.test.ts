@@ -41,6 +41,29 @@ test('a guardrail is set, changed, shown and deleted, and each change is in the 
   expect(audit.body.data).toHaveLength(3);
 });
 
+test('a change that names a state is refused once that is replaced, and one that creates where there is one', async () => {
+  const { tenant } = await clients([]);
+  const path = `/tenants/${tenant}/guardrails/house`;
+  const put = async (headers: Record<string, string>, id = 'keys') => {
+    const { status, body } = await operator.call('PUT', path, {
+      body: { rules: [{ ...secrets, id }] },
+      headers,
+    });
+    return { status, etag: body.etag, code: body.error?.code };
+  };
+  expect(await put({ 'if-match': '*' })).toMatchObject({ status: 409, code: 'conflict' });
+  const { etag } = await put({ 'if-none-match': '*' });
+  expect((await put({ 'if-none-match': '*' })).status).toBe(409);
+  expect((await operator.call('GET', path)).headers.get('etag')).toBe(etag);
+  const both = await Promise.all(['one', 'two'].map((id) => put({ 'if-match': etag }, id)));
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const headers = { 'if-match': etag };
+  expect((await operator.call('DELETE', path, { headers })).status).toBe(409);
+  const won = both.find(({ status }) => status === 200);
+  expect((await operator.call('GET', path)).body.etag).toBe(won?.etag);
+  expect((await operator.call('DELETE', path, { headers: { 'if-match': won?.etag } })).status).toBe(200);
+});
+
 test.each([
   ['rules.0.patterns.0', { kind: 'pattern', patterns: ['(a)\\1'] }],
   ['rules.0.words', { kind: 'words' }],

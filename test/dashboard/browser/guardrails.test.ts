@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
-import { accessTable, signInAs } from '../../harness/admin/admin-client.ts';
+import { accessTable, signInAs, signInByAddress } from '../../harness/admin/admin-client.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, settle } from '../../harness/browser/enter.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
@@ -25,7 +25,7 @@ describeInBrowser('guardrails of a tenant', () => {
 
   test('are added, corrected, edited, shown to others and removed', async () => {
     const { page, close, allow, checkAccessibility, checkWidth } = await openWatched(browser());
-    allow(/400 \(Bad Request\)/);
+    allow(/(400 \(Bad Request|409 \(Conflict)\)/);
     await enter(page, gateway.url, 'tenants?id=acme');
     await section(page).getByText('None: nothing looks at its requests.').waitFor();
     await press(section(page), 'Add a guardrail');
@@ -41,12 +41,26 @@ describeInBrowser('guardrails of a tenant', () => {
     await checkAccessibility();
     await added.getByLabel('Terms').fill(terms());
     await press(added, 'Save');
+    await added.waitFor({ state: 'detached' });
+    await press(section(page), 'Add a guardrail');
+    await added.getByLabel('Id').fill('house');
+    await press(added, 'Save');
+    await added.getByText('The guardrail house exists already.').waitFor();
+    await press(added, 'Cancel');
     await section(page).getByText('names: block words on input and output').waitFor();
     await press(section(page), 'Edit');
     const edited = page.getByRole('dialog', { name: 'Guardrail house' });
     const text = await edited.getByLabel('Terms').inputValue();
     expect(JSON.parse(text).rules).toEqual([rule]);
     await edited.getByLabel('Terms').fill(text.replace('"block"', '"flag"'));
+    const operator = await signInByAddress(gateway);
+    const path = '/tenants/acme/guardrails/house';
+    await operator.call('PUT', path, { body: { ...JSON.parse(terms()), scan: 'all' } });
+    await press(edited, 'Save');
+    await edited.getByText('Others have changed this since you opened it').waitFor();
+    expect((await operator.call('GET', path)).body.scan).toBe('all');
+    await checkAccessibility();
+    await press(edited, 'Go on with these values');
     await press(edited, 'Save');
     await section(page).getByText('names: flag words on input and output').waitFor();
     await settle(page);
