@@ -257,12 +257,14 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
   'images-generations': {
     tag: 'Images',
     title: 'Generate images',
-    summary: 'Generates images from a text. All images of a request are returned, or an error.',
+    summary:
+      'Generates images from a text. All images of a request are returned, or an error. With `stream: true` the answer is a stream of server-sent events: unfinished images, if asked for, and the finished one.',
     schema: imagesSchema,
     fields: imagesFields,
     components: extraComponent,
     request: 'ImagesRequest',
     answer: 'Images',
+    event: 'ImageStreamEvent',
   },
   moderations: {
     tag: 'Moderations',

@@ -103,6 +103,8 @@ export interface PublicEvent {
   readonly id?: number;
   readonly event?: string;
   readonly data: object | string;
+  /** A further member of `data`: base64 that is too long to be in memory twice, in pieces. */
+  readonly long?: { readonly name: string; readonly pieces: Iterable<string> };
 }
 
 export type Answer =

@@ -5,7 +5,7 @@
 import type { Answer } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
 import type { ErrorForm } from '../core/operations.ts';
-import { type Finished, type StreamedBody, streamedBody, writeEvents } from './streamed-body.ts';
+import { type Finished, type StreamedBody, streamedBody, writeBatch, writeEvents } from './streamed-body.ts';
 
 export interface HttpAnswer {
   readonly statusCode: number;
@@ -106,7 +106,7 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
   };
   const body = streamedBody({
     items: answer.events,
-    write: writeEvents,
+    write: writeBatch,
     writeError: (error) => writeEvents(answer.onError(error)),
     heartbeat: { periodMs: heartbeatMs, event: answer.heartbeat },
     finished,

@@ -23,6 +23,24 @@ export function writeEvents(events: readonly PublicEvent[]): string {
   return text;
 }
 
+/** What has a long member is written piece by piece. */
+export const writeBatch = (events: readonly PublicEvent[]): string | Iterable<string> =>
+  events.some(({ long }) => long) ? piecesOf(events) : writeEvents(events);
+
+function* piecesOf(events: readonly PublicEvent[]): Generator<string> {
+  for (const { long, ...event } of events) {
+    const text = writeEvent(event);
+    if (!long) {
+      yield text;
+      continue;
+    }
+    const end = text.lastIndexOf('}');
+    yield `${text.slice(0, end)},"${long.name}":"`;
+    yield* long.pieces;
+    yield `"${text.slice(end)}`;
+  }
+}
+
 /** How a response ended, for the request's log line. */
 export interface Outcome {
   readonly status: number;
@@ -39,7 +57,8 @@ export interface StreamedBody {
 interface BodySource<Item> {
   /** Read to their end, or left by `return`. */
   readonly items: AsyncIterable<Item>;
-  readonly write: (item: Item) => string | Uint8Array;
+  /** Pieces that are written one after the other, and nothing between them. */
+  readonly write: (item: Item) => string | Uint8Array | Iterable<string>;
   /** That of the head; 200 if absent. */
   readonly status?: number;
   /** The last text after an error of the items. Absent: the error is thrown. */
@@ -103,7 +122,12 @@ class Sending<Item> {
       for (;;) {
         const { done, value } = await this.#items.next();
         if (done || this.#isOver) break;
-        if (!this.#write(this.#source.write(value))) await this.#drained?.promise;
+        const written = this.#source.write(value);
+        const isOne = typeof written === 'string' || written instanceof Uint8Array;
+        for (const piece of isOne ? [written] : written) {
+          if (!this.#write(piece)) await this.#drained?.promise;
+          if (this.#isOver) return;
+        }
       }
       if (this.#isOver) return;
       this.#isOver = true;

@@ -4,7 +4,6 @@
  */
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
 import type { Target } from '../core/catalog/model.ts';
-import type { Price } from '../core/catalog/price.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
@@ -13,9 +12,11 @@ import { serverBusy } from '../core/ports/memory.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { imagesFactor } from '../transport/answer-memory.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
+import { type ImageStream, readImageStream } from './call-image-stream.ts';
+import { countedBy, countedWithout } from './image-use.ts';
 import type { CallOptions } from './model-task.ts';
 import { isSandbox, openAccount } from './use/account.ts';
-import { type CountedUse, decodedOrNoted, noteUse } from './use/attempt-use.ts';
+import { decodedOrNoted, noteUse } from './use/attempt-use.ts';
 import { readAnswer } from './use/read-answer.ts';
 
 /** A request as its target takes it. */
@@ -47,13 +48,26 @@ const callsAtOnce = 4;
 export async function callImages(
   { provider, images: { protocol }, target, request, finished }: ImageCall,
   { connections, signal, lasting = signal, memory, firstOutputMs, attempt }: CallOptions,
-): Promise<GeneratedImages> {
+): Promise<GeneratedImages | ImageStream> {
+  const { readEvent } = protocol;
   const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
-  const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
+  const timeouts = {
+    // Between two images of a stream one is drawn.
+    ...(request.stream && { idleMs: firstOutputMs ?? target.model.timeouts.bodyMs }),
+    ...connections.timeouts,
+    ...(firstByteMs !== undefined && { firstByteMs }),
+  };
   if (memory && !memory.reserve(largestAnswerTo(request) * imagesFactor)) throw serverBusy();
   const options = { signal, lasting, memory, attempt };
   const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
+  if (request.stream && readEvent) {
+    const response = await account.post(
+      protocol.path(target.deployment.upstreamId),
+      protocol.encode(request, target),
+    );
+    return await readImageStream(response, { protocol, readEvent, target, request, budget, attempt });
+  }
   const parts = partsOf(request, protocol.imagesPerCall);
   const one = (part: ImageRequest) => callOnce(account, { protocol, target, request: part, budget, attempt });
   const generated = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
@@ -118,33 +132,6 @@ async function callOnce(
     located: (error) => withCallerPath(error, {}),
   });
 }
-
-/** Without counts of tokens, the use is known where the price is one of images, or what the provider states. */
-function countedBy(
-  { images, usage: counted, statedCost }: Pick<ImageAnswer, 'images' | 'usage' | 'statedCost'>,
-  price: Price | undefined,
-): CountedUse | undefined {
-  const isStated = statedCost !== undefined && price?.statedCost === 'believe';
-  if (!counted && price?.image === undefined && !isStated) return undefined;
-  const usage = {
-    promptTokens: counted?.inputTokens ?? 0,
-    cachedTokens: counted?.cachedTokens ?? 0,
-    cacheWriteTokens: 0,
-    completionTokens: counted?.outputTokens ?? 0,
-    reasoningTokens: 0,
-    ...(counted && {
-      inputImageTokens: counted.inputImageTokens,
-      outputImageTokens: counted.outputImageTokens,
-    }),
-    images: images.length,
-    ...(statedCost !== undefined && { statedCost }),
-  };
-  return { usage, raw: counted?.raw[0] };
-}
-
-/** Of an answer whose images cannot be read. Where each of them has a price, the use is unknown. */
-const countedWithout = (usage: ImageUsage | undefined, price: Price | undefined): CountedUse | undefined =>
-  usage && price?.image === undefined ? countedBy({ images: [], usage }, price) : undefined;
 
 function join(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers;

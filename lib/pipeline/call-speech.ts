@@ -1,4 +1,5 @@
 /** One target asked to speak a text, in one call. Knows nothing of other targets. */
+import { withFirst } from '../async/with-first.ts';
 import type { Target } from '../core/catalog/model.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
@@ -47,15 +48,6 @@ export async function callSpeech(
   if (first.done)
     throw new GatewayError('upstream_cut', 'The provider ended its response without any audio.');
   return { audio: withFirst(first.value, audio), sandbox: isSandbox(response) };
-}
-
-async function* withFirst(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
 }
 
 /** The end of the bytes is the end of the audio. */

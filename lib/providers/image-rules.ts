@@ -44,6 +44,13 @@ export const compressionRule: ImageRule = {
   applies: ({ parameters: { output_format: format } }) => format !== 'jpeg' && format !== 'webp',
 };
 
+/** Of a provider without streams of images. */
+export const noPartialImages: ImageRule = {
+  param: 'partial_images',
+  reason: 'The provider sends the finished image only.',
+  applies: () => true,
+};
+
 const ofPreview = 'Only a preview of the provider has this, for accounts that it chose.';
 
 /** Films and drawings: a second model, whose price the catalog does not have, writes the drawings. */

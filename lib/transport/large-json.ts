@@ -52,11 +52,7 @@ export async function readLargeJson(response: HttpResponse, budget: ByteBudget):
   const scan: Scan = { rest: [], long: new Map(), mark: randomUUID(), text: undefined, inEscape: false };
   for await (const chunk of response.body) {
     budget.left -= chunk.length;
-    // It would be too large again, and every attempt costs money.
-    if (budget.left < 0)
-      throw invalid('The provider returned a response that is too large.', response).with({
-        mayRetry: false,
-      });
+    if (budget.left < 0) throw tooLarge(response);
     takeForImages(response, chunk.length);
     scanChunk(scan, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
@@ -74,6 +70,10 @@ export async function readLargeJson(response: HttpResponse, budget: ByteBudget):
     },
   };
 }
+
+/** It would be too large again, and every attempt costs money. */
+export const tooLarge = (response: HttpResponse): GatewayError =>
+  invalid('The provider returned a response that is too large.', response).with({ mayRetry: false });
 
 function parse({ rest, text }: Scan, response: HttpResponse): unknown {
   try {

@@ -1,6 +1,13 @@
 /** The image protocols of OpenAI and of xAI, with shapes in place of sizes, in the sandbox. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import {
+  jsonAnswer,
+  namedEvent,
+  Refusal,
+  type SandboxRequest,
+  type SandboxResponse,
+  streamAnswer,
+} from '../exchange.ts';
 import {
   type Area,
   areaOfShape,
@@ -47,9 +54,29 @@ export function answerImages({ body }: SandboxRequest): SandboxResponse {
   const data = Array.from({ length: numberOf(body.n) ?? 1 }, (_, index) => {
     return { b64_json: imageOf({ ...area, format: output_format, subject: `${prompt} ${index}` }) };
   });
-  const usage = countUse(countTokens(prompt), data.length * countImage(area, quality));
-  return jsonAnswer({ created: now(), background, data, output_format, quality, size, usage });
+  const partials = numberOf(body.partial_images) ?? 0;
+  const tokens = data.length * countImage(area, quality) + partials * tokensOfPartial;
+  const usage = countUse(countTokens(prompt), tokens);
+  const about = { background, output_format, quality, size };
+  if (body.stream !== true) return jsonAnswer({ created: now(), data, ...about, usage });
+  const image = (subject: string) => imageOf({ ...area, format: output_format, subject });
+  const shared = { created_at: now(), ...about };
+  return streamAnswer([
+    ...Array.from({ length: partials }, (_, partial_image_index) =>
+      typed('image_generation.partial_image', {
+        ...shared,
+        b64_json: image(`${prompt} partial ${partial_image_index}`),
+        partial_image_index,
+      }),
+    ),
+    typed('image_generation.completed', { ...shared, b64_json: image(`${prompt} 0`), usage }),
+  ]);
 }
+
+/** An estimate: its price list does not say it. */
+const tokensOfPartial = 100;
+
+const typed = (type: string, data: object) => namedEvent(type, { type, ...data });
 
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -92,6 +119,7 @@ function checkImages(body: unknown): asserts body is JsonObject {
     refuseValue(body.quality, 'quality', values.quality?.slice(0, 4) ?? []);
   const { n = 1, background, output_format: format = 'png' } = body;
   if (!Number.isInteger(n) || Number(n) < 1 || Number(n) > 10) refuse("Invalid 'n'.", 'n', 'invalid_value');
+  checkStream(body);
   if (background === 'transparent' && format === 'jpeg') {
     refuse('Transparent background is not supported for JPEG output format.', 'background', 'invalid_value');
   }
@@ -99,6 +127,14 @@ function checkImages(body: unknown): asserts body is JsonObject {
     const message = 'Compression less than 100 is not supported for PNG output format';
     refuse(message, 'output_compression', 'invalid_png_output_compression');
   }
+}
+
+/** Sources: openai 7.57.0, resources/images (0 to 3); github.com/theopenco/llmgateway/issues/3963 (the message). */
+function checkStream({ stream = false, partial_images: partials = 0, n = 1 }: JsonObject): void {
+  if (typeof stream !== 'boolean') refuse("Invalid type for 'stream'.", 'stream', 'invalid_type');
+  if (![0, 1, 2, 3].includes(Number(partials)))
+    refuse("Invalid 'partial_images'.", 'partial_images', 'invalid_value');
+  if (stream && Number(n) > 1) refuse('Streaming is only supported with n=1.');
 }
 
 function refuseForbidden(): never {

@@ -74,8 +74,9 @@ export const imagesFields: Fields = {
   'svg.reasoning.effort': 'How much.',
   safety_identifier: 'Identifies the end user to the provider.',
   ...user,
-  stream: 'Must be `false`: images are not streamed.',
-  partial_images: 'Must be 0: images are not streamed.',
+  stream: 'Whether the image comes as events. With it, `n` is 1, and the format is none of `gif` and `svg`.',
+  partial_images:
+    'How many unfinished images come before the finished one, on models that have them. There may be fewer.',
   response_format: 'Deprecated: images are always returned as base64.',
   style: 'Deprecated: for older models only.',
   ...deploymentFields,

@@ -22,11 +22,15 @@ export interface ImageParameters {
   readonly svg?: JsonObject;
   readonly user?: string;
   readonly safety_identifier?: string;
+  /** Of a stream: how many unfinished images come before the finished one. */
+  readonly partial_images?: number;
 }
 
 export interface ImageRequest {
   readonly prompt: string;
   readonly parameters: ImageParameters;
+  /** The one image comes as events. */
+  readonly stream?: true;
 }
 
 /** Base64 of one image, in pieces that are never joined, because it may be very large. */
@@ -45,18 +49,28 @@ export interface ImageUsage {
   readonly raw: readonly JsonObject[];
 }
 
-export interface ImageAnswer {
-  readonly images: readonly Base64[];
-  /** Undefined if upstream reports none. */
-  readonly usage: ImageUsage | undefined;
-  /** What upstream itself reports as the cost, in nano-dollars; absent: it does not. */
-  readonly statedCost?: number;
-  /** As reported by upstream. */
+/** The properties of images that upstream reports. */
+export interface ImageEcho {
   readonly quality?: string;
   readonly size?: string;
   readonly background?: string;
   readonly outputFormat?: string;
 }
+
+export interface ImageAnswer extends ImageEcho {
+  readonly images: readonly Base64[];
+  /** Undefined if upstream reports none. */
+  readonly usage: ImageUsage | undefined;
+  /** What upstream itself reports as the cost, in nano-dollars; absent: it does not. */
+  readonly statedCost?: number;
+}
+
+/** One event of a stream. Its image need not be read. */
+export type ImageEvent =
+  | ({ readonly type: 'partial'; readonly index: number; readonly image: Base64 } & ImageEcho)
+  | { readonly type: 'completed'; readonly answer: ImageAnswer };
+
+export type ReadBase64 = (placeholder: string) => Base64;
 
 /** A protocol for images; like a GenerationProtocol, it knows no provider, host or key. */
 export interface ImageProtocol {
@@ -71,7 +85,9 @@ export interface ImageProtocol {
    *
    * Throws GatewayError `upstream_content_policy` for a refused image, `upstream_invalid_answer` for none.
    */
-  decode(body: unknown, base64: (placeholder: string) => Base64): ImageAnswer;
+  decode(body: unknown, base64: ReadBase64): ImageAnswer;
+  /** The same for an event of a stream; undefined for one without an image. Absent: the provider has no streams. */
+  readEvent?(body: unknown, base64: ReadBase64): ImageEvent | undefined;
   /** The usage of a body that cannot be decoded; undefined where it has none. Absent: the provider reports none. */
   readUsage?(body: unknown): ImageUsage | undefined;
   readFailure(failure: UpstreamFailure): GatewayError;

@@ -1,25 +1,23 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Target } from '../../core/catalog/model.ts';
-import type { Answer, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
-import type {
-  Base64,
-  ImageAnswer,
-  ImageParameters,
-  ImageRequest,
-  ImageUsage,
-} from '../../core/generation/image.ts';
+import type { Answer, BufferedLimit, Call, Endpoint, StreamFrame } from '../../core/endpoint.ts';
+import type { ImageAnswer, ImageEvent, ImageRequest } from '../../core/generation/image.ts';
 import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
 import type { Change } from '../../normalization/rule.ts';
+import type { ImageStream } from '../../pipeline/call-image-stream.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
 import { userOf } from '../../pipeline/guard-input.ts';
+import { inputTokensOf, tokensOfPartial } from '../../pipeline/image-use.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import type { Providers } from '../../providers/provider.ts';
-import { type CostInUsage, costInUsage, withCost } from '../answer-facts.ts';
+import { costInUsage } from '../answer-facts.ts';
 import { type Made, oneCallEndpoint } from '../one-call/endpoint.ts';
+import { observed } from '../one-call/observed.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
+import { writeEvents, writeImages } from './write.ts';
 
 /** Sending many megabytes takes time, so part of the request's time is reserved for it. */
 const bufferedImages: BufferedLimit = {
@@ -35,6 +33,7 @@ export const imagesEndpoint = (parts: PipelineParts): Endpoint<typeof imagesSche
     read: readImages,
     texts: ({ prompt, parameters }) => [{ text: prompt, path: 'prompt' }, ...userOf(parameters)],
     withTexts: ({ parameters, ...request }, [prompt = request.prompt, user]) => ({
+      ...request,
       prompt,
       parameters: user === undefined ? parameters : { ...parameters, user },
     }),
@@ -42,84 +41,36 @@ export const imagesEndpoint = (parts: PipelineParts): Endpoint<typeof imagesSche
     nothing: { answer: { images: [], usage: undefined }, sandbox: false },
     write: (call, made) => write(parts, call, made),
   }),
-  bufferedLimit: () => bufferedImages,
+  bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedImages),
+  earlyFrame: () => frame,
 });
 
 function write(
-  { now }: PipelineParts,
+  { now, health }: PipelineParts,
   call: Call<ImagesInput>,
-  { prepared, result, headers, debug }: Made<PreparedImages, GeneratedImages>,
+  { target, attempt, prepared, result, headers, debug }: Made<PreparedImages, GeneratedImages | ImageStream>,
 ): Answer {
   const facts = {
     created: Math.floor(now() / 1000),
     parameters: prepared.request.parameters,
-    cost: costInUsage(call),
-    debug: debug(),
+    cost: () => costInUsage(call),
+    debug,
   };
-  return { type: 'large-json', headers, text: writeImages(result.answer, facts) };
+  const { request, dryRun } = call.input;
+  const isStream = request.stream && !dryRun;
+  if ('answer' in result && !isStream)
+    return { type: 'large-json', headers, text: writeImages(result.answer, facts) };
+  const events = 'answer' in result ? asEvents(result.answer) : result.events;
+  const seen = observed(events, { health, target, attempt, signal: call.signal });
+  return { type: 'stream', headers, events: writeEvents(seen, facts), ...frame };
 }
 
-/**
- * Writes an image answer in the public format, piece by piece: the images are never joined with the rest or with each
- * other, to save memory.
- */
-
-interface ImageFacts {
-  /** Unix seconds. */
-  readonly created: number;
-  /** The sent parameters, for what upstream does not report. */
-  readonly parameters: ImageParameters;
-  readonly cost: CostInUsage;
-  readonly debug: object;
+/** A target without streams gives its image at once. */
+async function* asEvents(answer: ImageAnswer): AsyncGenerator<ImageEvent> {
+  yield { type: 'completed', answer };
 }
 
-function* writeImages(answer: ImageAnswer, facts: ImageFacts): Generator<string> {
-  const { created, parameters, cost, debug } = facts;
-  const known = {
-    created,
-    ...writeEcho(answer, parameters),
-    ...(answer.usage && { usage: withCost(writeUsage(answer.usage), cost) }),
-    ...debug,
-  };
-  // Without the last brace, so that the images can follow.
-  yield `${JSON.stringify(known).slice(0, -1)},"data":[`;
-  for (const [index, image] of answer.images.entries()) yield* writeImage(image, index);
-  yield ']}';
-}
-
-/** Base64 needs no escaping. */
-function* writeImage(image: Base64, index: number): Generator<string> {
-  yield `${index === 0 ? '' : ','}{"b64_json":"`;
-  yield* image;
-  yield '"}';
-}
-
-/** The properties of the images: as reported by upstream, else as sent. `auto` is omitted. */
-function writeEcho(answer: ImageAnswer, parameters: ImageParameters): object {
-  const { background, quality, size, output_format: format } = parameters;
-  const echoed = {
-    background: answer.background ?? background,
-    output_format: answer.outputFormat ?? format,
-    quality: answer.quality ?? quality,
-    size: answer.size ?? size,
-  };
-  return Object.fromEntries(Object.entries(echoed).filter(([, value]) => value !== 'auto'));
-}
-
-function writeUsage(usage: ImageUsage): object {
-  const { inputTokens, outputTokens, cachedTokens } = usage;
-  return {
-    input_tokens: inputTokens,
-    input_tokens_details: {
-      text_tokens: usage.inputTextTokens,
-      image_tokens: usage.inputImageTokens,
-      cached_tokens: cachedTokens,
-    },
-    output_tokens: outputTokens,
-    output_tokens_details: { image_tokens: usage.outputImageTokens, text_tokens: usage.outputTextTokens },
-    total_tokens: inputTokens + outputTokens,
-  };
-}
+const frame: StreamFrame = { onError: (error) => [{ event: 'error', data: error.toBody() }] };
 
 interface PreparedImages extends ImageCall {
   readonly changes: readonly Change[];
@@ -128,12 +79,13 @@ interface PreparedImages extends ImageCall {
 function imagesTask(
   { providers }: { readonly providers: Providers },
   input: ImagesInput,
-): ModelTask<PreparedImages, GeneratedImages> {
+): ModelTask<PreparedImages, GeneratedImages | ImageStream> {
   const { request } = input;
   const { output: _, ...common } = oneCallTask('images_generations', input, 'images');
   return {
     ...common,
-    inputTokens: () => Math.ceil((request.prompt.length * (request.parameters.n ?? 1)) / 4),
+    isStream: request.stream === true,
+    inputTokens: () => inputTokensOf(request),
     maxTokens: () => maxTokens(request),
     firstOutputMs: ({ model: { timeouts } }) => timeouts.bodyMs * firstTargetShare,
     prepare: (target) => prepare(providers, target, request),
@@ -159,7 +111,8 @@ const highest: readonly unknown[] = ['xhigh', 'max'];
 const overhead = 64;
 
 /** No token is shorter than a byte. */
-function maxTokens({ prompt, parameters: { n = 1, quality } }: ImageRequest): MaxTokens {
-  const each = highest.includes(quality) ? maxForImage.highest : maxForImage.normal;
+function maxTokens({ prompt, parameters: { n = 1, quality, partial_images = 0 } }: ImageRequest): MaxTokens {
+  const whole = highest.includes(quality) ? maxForImage.highest : maxForImage.normal;
+  const each = whole + partial_images * tokensOfPartial;
   return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * each, calls: n, images: n };
 }

@@ -30,6 +30,7 @@ const parameterNames = [
   'svg',
   'user',
   'safety_identifier',
+  'partial_images',
 ] as const;
 
 export function readImages(body: ImagesBody): ImagesInput {
@@ -40,13 +41,29 @@ export function readImages(body: ImagesBody): ImagesInput {
       "cannot be 'transparent' when 'output_format' is 'jpeg': use 'png' or 'webp'",
     );
   }
+  checkStream(body);
   const outdated = outdatedFields(body);
+  // None is the default.
+  const partial_images = body.partial_images || null;
   return {
     ...readAsked(model, body),
-    request: { prompt, parameters: given(body, parameterNames) },
+    request: {
+      prompt,
+      parameters: given({ ...body, partial_images }, parameterNames),
+      ...(body.stream && { stream: true }),
+    },
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
     changes: outdated.flatMap(({ change }) => change ?? []),
   };
+}
+
+/** Sources: openai 7.57.0, resources/images (formats); github.com/theopenco/llmgateway/issues/3963 (one image). */
+function checkStream({ stream, partial_images: partials, n, output_format: format }: ImagesBody): void {
+  if (!stream && partials) throw invalid('partial_images', "must be 0 or absent without 'stream'");
+  if (!stream) return;
+  if (n != null && n > 1) throw invalid('n', "must be 1 with 'stream': one image can be streamed");
+  if (format === 'gif' || format === 'svg')
+    throw invalid('stream', `must be false when 'output_format' is '${format}'`);
 }
 
 interface OutdatedField extends Deprecation {

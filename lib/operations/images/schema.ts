@@ -10,6 +10,7 @@ import {
   integerBetween,
   modelId,
   nullish,
+  nullishFlag,
   nullishText,
   platformFields,
   someText,
@@ -23,10 +24,6 @@ export const maxImages = 10;
 const maxPromptLength = 32_000;
 
 const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
-
-/** Accepts only the value that requests no streaming. */
-const notStreamed = <Value extends boolean | number>(nothing: Value) =>
-  nullish(z.literal(nothing, 'is not supported: images cannot be streamed'));
 
 export const imagesSchema = z.strictObject({
   model: modelId,
@@ -58,8 +55,8 @@ export const imagesSchema = z.strictObject({
   ),
   user: nullishText,
   safety_identifier: platformFields.safety_identifier,
-  stream: notStreamed(false),
-  partial_images: notStreamed(0),
+  stream: nullishFlag,
+  partial_images: nullish(integerBetween(0, 3)),
   response_format: nullish(z.enum(['url', 'b64_json'])),
   style: nullish(z.enum(['vivid', 'natural'])),
   ...placeField,

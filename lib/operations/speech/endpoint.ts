@@ -6,7 +6,6 @@ import type { Answer, Call, Endpoint, PublicEvent } from '../../core/endpoint.ts
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { SpeechRequest } from '../../core/generation/speech.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
-import { withProviderName } from '../../core/names/provider-name.ts';
 import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
 import type { Change } from '../../normalization/rule.ts';
 import {
@@ -20,10 +19,10 @@ import {
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { reasonOf } from '../../pipeline/run-targets.ts';
 import type { Providers } from '../../providers/provider.ts';
 import { costInUsage, withCost } from '../answer-facts.ts';
 import { type Made, oneCallEndpoint } from '../one-call/endpoint.ts';
+import { observed } from '../one-call/observed.ts';
 import { readSpeech, type SpeechInput } from './read.ts';
 import { speechSchema } from './schema.ts';
 
@@ -69,16 +68,7 @@ function write(
   // Without audio, as JSON.
   if (input.dryRun)
     return { type: 'json', headers, body: { object: 'audio.speech', model: target.model.id, ...debug() } };
-  const bytes = observed(result.audio, {
-    ended: () => health.succeeded(target),
-    failed(thrown) {
-      const error = reasonOf(signal, thrown);
-      if (!(error instanceof GatewayError)) return error;
-      attempt.error = error.code ?? error.kind;
-      if (error.recovery !== 'none') health.failed(target);
-      return withProviderName(error, target.deployment.provider);
-    },
-  });
+  const bytes = observed(result.audio, { health, target, attempt, signal });
   const { response_format: format = 'mp3' } = prepared.request.parameters;
   if (!input.asEvents) return { type: 'bytes', contentType: contentTypes[format], bytes, headers };
   const last = () => {
@@ -91,18 +81,6 @@ function write(
     events: asBatches(bytes, last),
     onError: (error) => [{ event: 'error', data: error.toBody() }],
   };
-}
-
-async function* observed(
-  audio: AsyncIterable<Uint8Array>,
-  { ended, failed }: { readonly ended: () => void; readonly failed: (thrown: unknown) => unknown },
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* audio;
-    ended();
-  } catch (thrown) {
-    throw failed(thrown);
-  }
 }
 
 /** A whole number of samples, and of groups of base64, so that pieces can be decoded one by one. */

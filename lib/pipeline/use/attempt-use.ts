@@ -32,7 +32,7 @@ export const mayCost = ({ usage, uncounted = 0 }: AttemptFacts): boolean =>
   usage !== undefined || uncounted > 0;
 
 /** A call that was sent costs nothing. */
-function noteFree(attempt: AttemptFacts): void {
+export function noteFree(attempt: AttemptFacts): void {
   const { uncounted = 0 } = attempt;
   if (uncounted > 1) attempt.uncounted = uncounted - 1;
   else delete attempt.uncounted;
@@ -107,7 +107,7 @@ const unstated: readonly ErrorKind[] = [
 ];
 
 /** Whether the provider itself reports the failure. */
-const isStated = (thrown: unknown): boolean =>
+export const isStated = (thrown: unknown): boolean =>
   thrown instanceof GatewayError && !unstated.includes(thrown.kind);
 
 interface Noted {

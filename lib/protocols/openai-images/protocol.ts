@@ -1,10 +1,15 @@
 /** OpenAI's images API, also used by Azure. */
 
-import type { ImagesResponse, Image as SentImage } from 'openai/resources/images';
+import type {
+  ImageEditStreamEvent,
+  ImageGenStreamEvent,
+  ImagesResponse,
+  Image as SentImage,
+} from 'openai/resources/images';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { asArray, asObject, type Wire } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
-import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
+import type { ImageEcho, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { readStatedCost } from '../counts.ts';
@@ -18,6 +23,7 @@ import {
 /** The types of OpenAI's SDK, which are erased: a field that is not here is not read. */
 export type Answer = Wire<ImagesResponse | { readonly error: unknown }>;
 export type Image = Wire<SentImage>;
+type StreamEvent = Wire<ImageGenStreamEvent | ImageEditStreamEvent>;
 /** `cached_tokens`: newer than the SDK. */
 type Usage = Wire<ImagesResponse.Usage>;
 type Details = Wire<ImagesResponse.Usage.InputTokensDetails | { readonly cached_tokens: number }>;
@@ -38,13 +44,27 @@ export const decode: ImageProtocol['decode'] = (body, base64) => {
   };
 };
 
+/** Partial images cost tokens that only the usage of the finished one counts. */
+const readEvent: ImageProtocol['readEvent'] = (body, base64) => {
+  const event = asObject<StreamEvent>(body);
+  const failure = readReportedFailure(event);
+  if (failure) throw failure;
+  const [, kind] = /^image_(?:generation|edit)\.(partial_image|completed)$/.exec(asText(event.type)) ?? [];
+  if (kind === undefined) return undefined;
+  if (kind === 'completed') return { type: 'completed', answer: decode({ ...event, data: [event] }, base64) };
+  const data = asOptionalText(event.b64_json);
+  if (data === undefined) throw upstreamError('upstream_invalid_answer');
+  const index = asCount(event.partial_image_index);
+  return { type: 'partial', index, image: base64(data), ...readEcho(event) };
+};
+
 /** The images that contain their data. */
 export function imagesOf(data: unknown): readonly string[] {
   return asArray(data).flatMap((image) => asOptionalText(asObject<Image>(image).b64_json) ?? []);
 }
 
 /** The properties of the images that upstream reports. */
-function readEcho(answer: Answer): Omit<ImageAnswer, 'images' | 'usage'> {
+function readEcho(answer: Answer | StreamEvent): ImageEcho {
   const [quality, size, background] = [answer.quality, answer.size, answer.background].map(asWord);
   const outputFormat = asWord(answer.output_format);
   return {
@@ -113,12 +133,14 @@ function asRefusal(error: GatewayError, { error: reported }: JsonObject): Gatewa
 export const openaiImages: ImageProtocol = {
   imagesPerCall: 10,
   path: () => '/images/generations',
-  encode: ({ prompt, parameters }, { deployment }) => ({
+  encode: ({ prompt, parameters, stream }, { deployment }) => ({
     model: deployment.upstreamId,
     prompt,
     ...parameters,
+    ...(stream && { stream }),
   }),
   decode,
+  readEvent,
   readUsage: (body) => readUsage(asObject<Answer>(body).usage),
   readFailure,
 };

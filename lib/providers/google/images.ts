@@ -1,7 +1,7 @@
 /** Images of Gemini models, at Google's own interface and on Vertex. */
 import { unsupported } from '../../normalization/rules.ts';
 import { googleImages } from '../../protocols/google-images/protocol.ts';
-import { compressionRule, type ImageRule, imageTraitRules } from '../image-rules.ts';
+import { compressionRule, type ImageRule, imageTraitRules, noPartialImages } from '../image-rules.ts';
 import type { Images } from '../provider.ts';
 
 /** The sizes of the first of these models, for one whose row lists none. */
@@ -21,6 +21,7 @@ const sizes = [
 const rules = [
   ...imageTraitRules(sizes),
   ...unsupported('quality', 'background', 'moderation', 'complexity', 'user', 'safety_identifier'),
+  noPartialImages,
 ];
 
 export const geminiImages: Images = {

@@ -18,7 +18,7 @@ import { createOpenaiResponses } from '../../protocols/openai-responses/protocol
 import { xaiImages } from '../../protocols/xai-images/protocol.ts';
 import { hostProvider } from '../hosts/host-provider.ts';
 import { hosts } from '../hosts/hosts.ts';
-import { compressionRule, imageTraitRules } from '../image-rules.ts';
+import { compressionRule, imageTraitRules, noPartialImages } from '../image-rules.ts';
 import { messageRules, summaryOfReasoners, unsupportedOnResponses } from '../openai/responses.ts';
 import type { Generation, Images, Provider } from '../provider.ts';
 
@@ -46,6 +46,7 @@ const grokImages: Images = {
     ...imageTraitRules(sizes),
     ...unsupported('quality', 'background', 'output_format', 'moderation', 'complexity', 'safety_identifier'),
     compressionRule,
+    noPartialImages,
   ],
 };
 
