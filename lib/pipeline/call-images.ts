@@ -12,7 +12,7 @@ import { serverBusy } from '../core/ports/memory.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { imagesFactor } from '../transport/answer-memory.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
-import { type ImageStream, readImageStream } from './call-image-stream.ts';
+import type { ImageStream } from './call-image-stream.ts';
 import { countedBy, countedWithout } from './image-use.ts';
 import type { CallOptions } from './model-task.ts';
 import { isSandbox, openAccount } from './use/account.ts';
@@ -62,6 +62,7 @@ export async function callImages(
   const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
   if (request.stream && readEvent) {
+    const { readImageStream } = await import('./call-image-stream.ts');
     const response = await account.post(
       protocol.path(target.deployment.upstreamId),
       protocol.encode(request, target),
