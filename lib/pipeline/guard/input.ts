@@ -166,8 +166,9 @@ const keyOf = ({ tenant }: Session, { policy, rule }: ActiveRule, text: string):
 export async function redactInput(
   session: Session,
   rules: readonly ActiveRule[],
-  texts: readonly PlacedText[],
+  all: readonly PlacedText[],
 ): Promise<Redaction> {
+  const texts = all.map((one) => (one.isName ? { ...one, text: '' } : one));
   const found = await Promise.all(
     rules.map((active) => (isLocal(active) ? localRanges : remoteRanges)(session, active, texts)),
   );

@@ -30,6 +30,8 @@ export interface PlacedText {
   readonly scope: Scope;
   /** Texts of one message are read as one. */
   readonly message: number;
+  /** It names a tool, whose calls would not find it under another name: nothing is taken out of it. */
+  readonly isName?: true;
 }
 
 /** What becomes of a text; none: it stays. */
@@ -48,6 +50,7 @@ export function lookAtTexts(request: GenerationRequest, look: Look): GenerationR
   });
   const system = { look, scope: 'system' as const, message: outside };
   const added = { look, scope: 'new' as const, message: outside };
+  for (const tool of request.tools) lookAtName(tool.name, pathOf(tool, 'name'), look);
   const tools = request.tools.map((tool) => ({
     ...tool,
     ...(tool.description !== undefined && {
@@ -112,8 +115,15 @@ export function lookAtOriginal(body: JsonObject, look: Look): void {
     const scope = message?.role === 'system' ? 'system' : index > last ? 'new' : 'history';
     walk(message, `messages.${index}`, scope, index);
   }
+  for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
+    if (typeof tool?.name === 'string') lookAtName(tool.name, `tools.${index}.name`, look);
+  }
   walk(tools, 'tools', 'system', outside);
   walk(withoutNames(others), '', 'system', outside);
+}
+
+function lookAtName(text: string, path: string, look: Look): void {
+  if (text !== '') look({ text, path, scope: 'system', message: outside, isName: true });
 }
 
 /** What else a body has is mostly settings. */

@@ -45,6 +45,25 @@ const noted = (argumentsText: string) => ({
 
 const parted = ['Pro', 'ject Au', 'rora'].map((text) => ({ type: 'text', text }));
 
+test('a name of a tool is looked at, and stays', async () => {
+  const tool = { name: 'aurora', parameters: { type: 'object' } };
+  const named: Rule = { ...noWord, words: ['aurora'] };
+  const messages = [user('Hi')];
+  const chatTools = { tools: [{ type: 'function', function: tool }] };
+  const claudeTools = { max_tokens: 10, tools: [{ name: 'aurora', input_schema: tool.parameters }] };
+  upstream.script(saying(answerOf(...texts('Hello.'))));
+  for (const action of ['block', 'redact'] as const) {
+    const { apiKey } = await clients([policyOf([{ ...named, action }])]);
+    const answers = [
+      await chat(apiKey, messages, chatTools),
+      await ask(apiKey, '/v1/messages', { model: models.claude, messages, ...claudeTools }),
+    ];
+    const status = action === 'block' ? 400 : 200;
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+  }
+  expect(upstream.requests.map(({ text }) => text.includes('"aurora"'))).toEqual([true, true]);
+});
+
 describe('a blocked word in a request', () => {
   const blocked: readonly (readonly [where: string, path: string, messages: readonly object[]])[] = [
     ['a message', 'messages.0.content', [user('Tell me about project  AURORA.')]],
