@@ -66,6 +66,13 @@ export const providerData: Readonly<Record<string, DocumentedData>> = {
   'google-vertex-anthropic': vertex,
   // Inputs of failures and of suspected abuse are logged, unless that is switched off in the console.
   groq: { retentionDays: 0, flaggedDays: 30, source: 'console.groq.com docs/your-data', checked },
+  // Whether content trains its models depends on the plan.
+  mistral: {
+    retentionDays: 30,
+    flaggedDays: 30,
+    source: 'legal.mistral.ai privacy policy, docs.mistral.ai admin/monitor-comply/zero-data-retention',
+    checked: '2026-11-29',
+  },
   openai: {
     retentionDays: 30,
     flaggedDays: 30,
