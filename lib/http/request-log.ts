@@ -3,6 +3,7 @@
  * text of the body: an error is logged by its codes and those of its causes, not by a message, and a model only if the catalog knows it.
  */
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
+import { nowhere } from '../core/accounting/refusal.ts';
 import {
   type PlannedTarget,
   type ReplayedAnswer,
@@ -32,6 +33,8 @@ export interface RequestLog {
   /** The response is about to be sent. */
   firstByte(): void;
   finish(outcome: Outcome): void;
+  /** The same of a request that was refused, so that its caller can find it; undefined if there is one in the ledger, or it has no key. */
+  toRefusal(outcome: Outcome): FinishedRequest | undefined;
   /** The request's entry in the ledger; undefined if no provider was called, and none is `planned`, or there is no key to bill. */
   toLedger(outcome: Outcome, planned?: PlannedTarget): FinishedRequest | undefined;
 }
@@ -95,6 +98,13 @@ export function startRequestLog(
     firstByte() {
       known.firstByteMs = elapsed();
     },
+    toRefusal(outcome) {
+      const { status, error } = outcome;
+      if (!error || status < 400 || status >= 499 || ledgerEntry(known, outcome, { totalMs: 0 }))
+        return undefined;
+      const planned = { ...nowhere, model: known.facts.model ?? unknownModel };
+      return ledgerEntry(known, outcome, { totalMs: elapsed(), planned });
+    },
     toLedger: (outcome, planned) => ledgerEntry(known, outcome, { totalMs: elapsed(), planned }),
     finish(outcome) {
       const { status, error } = outcome;
@@ -120,7 +130,7 @@ export function startRequestLog(
 function ledgerEntry(
   known: KnownRequest,
   { status, error }: Outcome,
-  { totalMs, planned }: { readonly totalMs: number; readonly planned: PlannedTarget | undefined },
+  { totalMs, planned }: { readonly totalMs: number; readonly planned?: PlannedTarget | undefined },
 ): FinishedRequest | undefined {
   const { requestId, operation, caller, startedAt, key, firstByteMs } = known;
   const {
@@ -168,7 +178,7 @@ function ledgerEntry(
 /** Of a request that reached no provider: it is on record if a rule has blocked it, or its detectors cost something. */
 function noTarget({ guard = [], model = unknownModel }: RequestFacts): PlannedTarget | undefined {
   const isKept = guard.some(({ action, cost }) => action === 'block' || cost !== 0);
-  return isKept ? { model, provider: 'none', region: 'none' } : undefined;
+  return isKept ? { ...nowhere, model } : undefined;
 }
 
 const replayedOf = ({ target: _, ...replayed }: ReplayedAnswer) => replayed;

@@ -1,6 +1,7 @@
 /** The handler of every operation: one request in, one HTTP response out, and one log line when it is over. */
 import { Writable } from 'node:stream';
 import type * as z from 'zod/mini';
+import type { NoteRefusal } from '../core/accounting/refusal.ts';
 import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint, RequestEnd } from '../core/endpoint.ts';
 import { asGatewayError } from '../core/errors/errors.ts';
@@ -50,6 +51,8 @@ export interface ServeParts {
   readonly readHeldForm?: ReadHeldForm;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
+  /** Absent for functions that call no model. */
+  readonly noteRefusal?: NoteRefusal;
   /** Whether the process was started for this request. Each call asks about another request. */
   readonly isColdStart?: () => boolean;
   /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
@@ -120,7 +123,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     deadline.clear();
     buffered?.clear();
     requestLog.finish(outcome);
+    const refused = isBilled && outcome.error && requestLog.toRefusal(outcome);
     await Promise.all([
+      refused && outcome.error && parts.noteRefusal?.(refused, outcome.error),
       meter.finish(requestLog.toLedger(outcome)),
       key && parts.noteKeyUse?.(key),
       resumable?.end(),

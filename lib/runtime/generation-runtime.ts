@@ -1,6 +1,7 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 
 import { lazy, lazyFor } from '../async/lazy.ts';
+import type { NoteRefusal } from '../core/accounting/refusal.ts';
 import { failureFields, ownFailureFields } from '../core/errors/failure-fields.ts';
 import type { AnswerCache } from '../core/ports/answer-cache.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
@@ -44,6 +45,7 @@ export interface GenerationRuntime extends Runtime {
   readonly answerCache?: () => Promise<AnswerCache>;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
+  readonly noteRefusal: NoteRefusal;
   readonly claimAnswer: ClaimAnswer;
   readonly createStream: CreateStream;
   readonly readOn: ReadOn;
@@ -72,6 +74,14 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
   const loadOwn = lazy(async () => {
     const { ownCredentialsOf } = await import('./own-keys/own-credentials.ts');
     return ownCredentialsOf(foundation, findShared);
+  });
+  const noteRefusal = lazy(async () => {
+    const [{ createNoteRefusal }, { createRefusalStore }] = await Promise.all([
+      import('../stores/usage/note-refusal.ts'),
+      import('../stores/usage/refusals.ts'),
+    ]);
+    const warn = (cause: unknown) => log.warn('refusal not noted', failureFields(cause));
+    return createNoteRefusal({ store: createRefusalStore({ ...table('usage'), now }), now, warn });
   });
   const createStream = lazy(async () => {
     const { createStreams } = await import('../stores/resumable-streams.ts');
@@ -122,6 +132,9 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
       now,
       warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
+    async noteRefusal(request, error) {
+      await (await noteRefusal())(request, error);
+    },
     answerCache: lazy(async () => {
       const [{ createAnswerCache }, { deriveKeyOf }] = await Promise.all([
         import('../stores/answer-cache.ts'),

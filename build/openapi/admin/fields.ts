@@ -180,6 +180,12 @@ const requests: Readonly<Record<string, string>> = {
   replayed:
     'Of a request that was answered from the cache: whose answer it got, and the tokens of that; null: a provider was asked.',
   of: 'The id of the request that the answer was made for.',
+  refusal: 'Of a request that was refused before any provider was called: why; null: it was not.',
+  message: 'What its caller was told, without what it quoted of the request.',
+  param: 'The field at fault; null: none.',
+  more: 'So many more that were alike were refused before it and are not on record.',
+  refused:
+    'With `status=refused`: how many were refused, by key, error and model, of all that was looked at for this page, the most frequent first; null: another list.',
   attempts: 'Calls of providers; null: not counted.',
   'Health.attempts': 'Calls of all tenants; null: not counted, or not for your role.',
   'Health.failures': 'Calls that failed, of all tenants; null: not counted, or not for your role.',

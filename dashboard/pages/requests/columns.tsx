@@ -114,6 +114,8 @@ const saved: readonly Column<RequestRow>[] = (
     ['request_id', ({ id }) => id],
     ['http_status', ({ http_status: status }) => status],
     ['error', ({ error }) => error],
+    ['field', ({ refusal }) => refusal?.param ?? null],
+    ['more_alike', ({ refusal }) => refusal?.more ?? null],
     ['guard', ({ guard }) => guard],
     ['answer_of', ({ replayed }) => replayed?.of ?? null],
     ['operation', ({ operation }) => operation],
@@ -137,10 +139,28 @@ const saved: readonly Column<RequestRow>[] = (
   ] satisfies [string, Column<RequestRow>['value']][]
 ).map(([name, value]) => ({ name, title: name, value, hidden: true }));
 
+/** Of those that reached no provider, in place of what they used. */
+const reason: Column<RequestRow> = {
+  name: 'reason',
+  title: 'Reason',
+  value: ({ refusal }) => refusal?.message ?? null,
+  cell: ({ refusal }) => (
+    <>
+      <Cut text={refusal?.message ?? '–'} />
+      {(refusal?.more ?? 0) > 0 && (
+        <span class="quiet"> and {exactCount(refusal?.more ?? 0)} more alike</span>
+      )}
+    </>
+  ),
+};
+
+const [status, model] = outcome;
+const refused = [status, model, reason].filter((column) => column !== undefined);
+
 /** Of several tenants, or of one. What matters most is first: a narrow table scrolls. */
-export const columnsOf = (hasTenants: boolean): readonly Column<RequestRow>[] => [
+export const columnsOf = (hasTenants: boolean, areRefused = false): readonly Column<RequestRow>[] => [
   time,
-  ...outcome,
+  ...(areRefused ? refused : outcome),
   ...(hasTenants ? [tenant] : []),
   ...caller,
   ...saved,
@@ -167,6 +187,7 @@ const tones: Readonly<Record<RequestRow['status'], Tone | undefined>> = {
   interrupted: 'warn',
   queued: undefined,
   in_progress: 'accent',
+  refused: 'warn',
 };
 
 const words: Readonly<Record<RequestRow['status'], string>> = {
@@ -176,12 +197,13 @@ const words: Readonly<Record<RequestRow['status'], string>> = {
   interrupted: 'interrupted',
   queued: 'queued',
   in_progress: 'running',
+  refused: 'refused',
 };
 
 export function StatusBadge({ status, http_status: http, error, replayed }: Ending) {
   const isCached = replayed !== null && status === 'ok';
   const tone = isCached ? 'good' : tones[status];
-  const code = status === 'failed' ? (http ?? '') : '';
+  const code = status === 'failed' || status === 'refused' ? (http ?? '') : '';
   return (
     <span title={error ?? undefined}>
       <Badge {...(tone && { tone })}>

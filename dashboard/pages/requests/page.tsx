@@ -4,9 +4,11 @@ import { type Parameters, textOf } from '../../api/call.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button, Tabs } from '../../components/controls.tsx';
+import { Link } from '../../components/link.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Section } from '../../components/surfaces.tsx';
 import { ListTable } from '../../components/table/table.tsx';
-import { counted } from '../../format/numbers.ts';
+import { counted, exactCount } from '../../format/numbers.ts';
 import { exactMoment, moment } from '../../format/times.ts';
 import { change, filters, query, range } from '../../state/location.ts';
 import { filterNames } from '../../state/query.ts';
@@ -16,11 +18,15 @@ import { RequestPanel } from './request-panel.tsx';
 import { Running, running } from './running.tsx';
 import { useNewest } from './use-newest.ts';
 
+/** Those that reached no provider: they are in no other list, and in no sum. */
+const refused = 'refused';
+
 const states = [
   { name: '', title: 'All' },
   { name: 'ok', title: 'Succeeded' },
   { name: 'failed', title: 'Failed' },
   { name: 'interrupted', title: 'Interrupted' },
+  { name: refused, title: 'Refused' },
   { name: running, title: 'Running' },
 ];
 
@@ -31,6 +37,7 @@ export function Page({ session }: PageProps) {
   const asked = { ...chosen, from, to };
   return (
     <div class="requests">
+      <FindRequest />
       <Tabs
         label="Status"
         tabs={withStatus(chosen.status)}
@@ -44,6 +51,28 @@ export function Page({ session }: PageProps) {
       )}
       {id && <RequestPanel id={id} />}
     </div>
+  );
+}
+
+/** From the `x-request-id` of an answer to what became of the request, whether it reached a provider or not. */
+function FindRequest() {
+  const find = (event: SubmitEvent) => {
+    event.preventDefault();
+    const id = new FormData(event.currentTarget as HTMLFormElement).get('id');
+    if (typeof id === 'string' && id.trim() !== '') change({ id: id.trim() });
+  };
+  return (
+    <form class="find-request" onSubmit={find}>
+      <input
+        class="input"
+        type="search"
+        name="id"
+        maxLength={128}
+        placeholder="Request id (x-request-id)"
+        aria-label="Request id"
+      />
+      <Button size="small">Find</Button>
+    </form>
   );
 }
 
@@ -76,16 +105,55 @@ function List({ session, asked }: ListProps) {
       <ListTable
         label="Requests"
         rows={newest.rows}
-        columns={columnsOf(hasTenants)}
+        columns={columnsOf(hasTenants, asked.status === refused)}
         rowLink={({ id, tenant }) => ({ with: { id, of: hasTenants ? tenant : null } })}
         csv="requests"
         list={list}
         empty={<Nothing session={session} />}
       />
+      {last?.refused && last.refused.length > 0 && <MostRefused counts={last.refused} />}
       {last && <Searched {...last} />}
     </>
   );
 }
+
+type Counts = NonNullable<RequestsListAnswer['refused']>;
+
+/** Of the newest: whose requests are refused, and why. */
+const MostRefused = ({ counts }: { readonly counts: Counts }) => (
+  <Section title="How many, by key and reason">
+    <table class="counts">
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">Error</th>
+          <th scope="col">Model</th>
+          <th scope="col" class="number">
+            Requests
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {counts.map(({ key, key_name: name, error, model, requests }) => (
+          <tr key={`${key} ${error} ${model}`}>
+            <td title={key}>
+              <Link to="requests" with={{ status: refused, key }}>
+                {name ?? key}
+              </Link>
+            </td>
+            <td>
+              <Link to="requests" with={{ status: refused, error }}>
+                <code>{error}</code>
+              </Link>
+            </td>
+            <td>{model}</td>
+            <td class="number">{exactCount(requests)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Section>
+);
 
 const Searched = ({ searched_to: to, has_all_tenants: hasAll, tenants }: RequestsListAnswer) => (
   <p class="quiet">

@@ -19,6 +19,8 @@ import { Attempts } from './attempts.tsx';
 import { StatusBadge } from './columns.tsx';
 import { Guards } from './guards.tsx';
 
+type Refusal = NonNullable<RequestAnswer['refusal']>;
+
 export function RequestPanel({ id }: { readonly id: string }) {
   const tenant = query.value.get('of') ?? filters.value.tenant;
   const { data, error, reload } = useRead<RequestAnswer>(`/requests/${encodeURIComponent(id)}`, { tenant });
@@ -42,6 +44,7 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
         <CopyButton text={location.href} label="Copy the address of this request" />
       </div>
       {error && <ErrorMeaning code={error} />}
+      {request.refusal && <Refused refusal={request.refusal} />}
       <Definitions
         items={[
           ['Time', exactMoment(request.created_at)],
@@ -90,6 +93,21 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
     </div>
   );
 }
+
+const Refused = ({ refusal: { message, param, more } }: { readonly refusal: Refusal }) => (
+  <div class="refusal">
+    <p>
+      The caller was told: <q>{message}</q>
+      {param !== null && (
+        <>
+          {' '}
+          (field <code>{param}</code>)
+        </>
+      )}
+    </p>
+    {more > 0 && <p class="quiet">{counted(more, 'more request')} refused alike before it are not listed.</p>}
+  </div>
+);
 
 function idsOf({
   id,

@@ -3,14 +3,14 @@
  *
  * One page looks at a bounded number of records, so that it may have fewer rows than asked for although there are more: `searched_to`
  * is how far it looked, and `next_after` goes on from there. Of requests that are running, only those that create responses in the
- * background are listed, by `status=running`.
+ * background are listed, by `status=running`; those that reached no provider are listed by `status=refused`, and by nothing else.
  */
 import { createHash } from 'node:crypto';
 import { interrupted } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
-import type { LedgerSearch } from '../../core/ports/ledger-search.ts';
+import type { LedgerQuestion, LedgerSearch } from '../../core/ports/ledger-search.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { dayMs } from '../../core/time.ts';
 import { countsOf } from '../../metering/cost/counts.ts';
@@ -18,18 +18,20 @@ import { wrong } from '../../metering/usage/question.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import { namesOfKeys, type Scope, type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { type ActiveTenants, activeTenants } from './active-tenants.ts';
-import { toRow } from './row.ts';
+import { newestRefused, type RefusedParts, refusedRow } from './refused.ts';
+import { type Shown, toRow } from './row.ts';
 import { findRunning, type RunningParts } from './running.ts';
 import {
   defaultRequestPage,
   maxLookedAt,
   maxRequestPage,
+  type RequestRow,
   type RequestsListAnswer,
   type RequestsListQuery,
   requestsListQuery,
 } from './schema.ts';
 
-interface ListParts extends ScopeParts, RunningParts {
+interface ListParts extends ScopeParts, RunningParts, RefusedParts {
   readonly search: LedgerSearch;
   readonly sums: Pick<SumsStore, 'tenantCharges'>;
   /** Days that the ledger keeps records. */
@@ -65,14 +67,18 @@ async function listRequests(
   const position = after === undefined ? undefined : readCursor(mark, after);
   if (after !== undefined && position === undefined)
     throw wrong('after', "must be the 'next_after' of a page of the same question");
-  const matches = matching(query, scope);
-  const question = { from, to, tenants, matches, limit, maxRead: maxLookedAt, after: position, signal };
-  const { records, next, searchedTo, lookedAt } = await parts.search.newest(question);
-  const found = [...new Set(records.map(({ tenant }) => tenant))];
-  const shown = { seesCost: scope.seesCost, names: await namesOfKeys(parts, found) };
+  const isRefused = query.status === 'refused';
+  const matches = matching(isRefused ? { ...query, status: undefined } : query, scope);
+  const question = { from, to, tenants, matches, limit, after: position };
+  const page = isRefused
+    ? await refusedPage(parts, question)
+    : await ledgerPage(parts.search, { ...question, maxRead: maxLookedAt, signal });
+  const { next, searchedTo, lookedAt } = page;
+  const shown = { seesCost: scope.seesCost, names: await namesOfKeys(parts, page.tenants) };
   return {
     object: 'list',
-    data: records.map((record) => toRow(record, shown)),
+    data: page.rowsFor(shown),
+    refused: page.counts?.map((one) => ({ ...one, key_name: shown.names.get(one.key) ?? null })) ?? null,
     has_more: next !== undefined,
     next_after: next === undefined ? null : writeCursor(mark, next),
     from: from / 1000,
@@ -83,6 +89,41 @@ async function listRequests(
     has_all_tenants: areAll,
   };
 }
+
+interface Page {
+  readonly rowsFor: (shown: Shown) => RequestRow[];
+  readonly tenants: readonly string[];
+  readonly counts?: Awaited<ReturnType<typeof newestRefused>>['counts'];
+  readonly next?: string | undefined;
+  /** Unix milliseconds. */
+  readonly searchedTo: number;
+  readonly lookedAt: number;
+}
+
+async function ledgerPage(search: LedgerSearch, question: LedgerQuestion): Promise<Page> {
+  const { records, ...page } = await search.newest(question);
+  return {
+    ...page,
+    tenants: tenantsOf(records),
+    rowsFor: (shown) => records.map((record) => toRow(record, shown)),
+  };
+}
+
+async function refusedPage(
+  parts: RefusedParts,
+  question: Parameters<typeof newestRefused>[1],
+): Promise<Page> {
+  const { refusals, next, ...page } = await newestRefused(parts, question);
+  return {
+    next,
+    ...page,
+    searchedTo: next === undefined ? question.from : Date.parse(next.slice(0, 24)),
+    tenants: [...new Set(page.counts.map(({ tenant }) => tenant))],
+    rowsFor: (shown) => refusals.map((refusal) => refusedRow(refusal, shown)),
+  };
+}
+
+const tenantsOf = (records: readonly LedgerRecord[]) => [...new Set(records.map(({ tenant }) => tenant))];
 
 /** In one page, which has the newest ones. */
 export async function listRunning(
@@ -105,6 +146,7 @@ export async function listRunning(
       streamed,
       total_ms: Math.max(0, to - record.at),
     })),
+    refused: null,
     has_more: found.hasMore,
     next_after: null,
     from: found.from / 1000,

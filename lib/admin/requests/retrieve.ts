@@ -2,6 +2,7 @@
 import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
+import type { Refusal } from '../../core/accounting/refusal.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
@@ -12,10 +13,11 @@ import { writeRequest } from '../../metering/usage/write-request.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import { namesOfKeys, type Scope, type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { activeTenants } from './active-tenants.ts';
+import { aboutRefusal, type RefusedParts } from './refused.ts';
 import { aboutRequest, amounts, unknown } from './row.ts';
 import { type AttemptAnswer, type RequestAnswer, requestQuery } from './schema.ts';
 
-interface RetrieveParts extends ScopeParts {
+interface RetrieveParts extends ScopeParts, RefusedParts {
   readonly usage: Pick<UsageStore, 'find'>;
   readonly catalog: Pick<Catalog, 'find'>;
   readonly tenants: { find(name: string): Promise<{ readonly pricing?: Pricing } | undefined> };
@@ -33,7 +35,9 @@ async function retrieveRequest(
   { request_id: id, tenant }: { readonly request_id: string; readonly tenant?: string | undefined },
 ): Promise<RequestAnswer> {
   const scope = await scopeOf(parts, user, tenant);
-  const item = await findItem(parts, scope, id);
+  const known = await findItem(parts, scope, id);
+  const refusal = known ? undefined : await findRefusal(parts, scope, id);
+  const item = known ?? (refusal && { state: 'done' as const, record: refusal.record });
   if (!item || (scope.keys && !scope.keys.has(item.record.key))) throw notFound(id);
   const { record } = item;
   const pricing = (await parts.tenants.find(record.tenant))?.pricing;
@@ -53,6 +57,7 @@ async function retrieveRequest(
       ...amounts(record.attempts[index] ?? unknown, scope),
     })),
     ...amounts(isOpen ? unknown : record, scope),
+    ...(refusal && aboutRefusal(refusal)),
   };
 }
 
@@ -75,15 +80,26 @@ export async function findItem(
   scope: Scope,
   id: string,
 ): Promise<LedgerItem | undefined> {
+  return await firstFound(parts, scope, (tenant) => parts.usage.find(tenant, id));
+}
+
+const findRefusal = (parts: RetrieveParts, scope: Scope, id: string): Promise<Refusal | undefined> =>
+  firstFound(parts, scope, (tenant) => parts.refusals.find(tenant, id));
+
+async function firstFound<Found>(
+  parts: Pick<RetrieveParts, 'sums' | 'now'>,
+  scope: Scope,
+  find: (tenant: string) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   const tenants =
     scope.tenant === undefined ? (await activeTenants(parts.sums, parts.now())).tenants : [scope.tenant];
-  const found = await Promise.all(tenants.map((tenant) => parts.usage.find(tenant, id)));
+  const found = await Promise.all(tenants.map(find));
   return found.find((item) => item !== undefined);
 }
 
 export const notFound = (id: string) =>
   new GatewayError(
     'not_found',
-    `No record of the request '${id.slice(0, 64)}' was found: it reached no provider, its record has expired, or it is of a tenant that must be named.`,
+    `No record of the request '${id.slice(0, 64)}' was found: its record has expired, it was one of many that were refused alike, or it is of a tenant that must be named.`,
     { param: 'request_id' },
   );

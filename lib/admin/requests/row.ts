@@ -42,6 +42,7 @@ export const aboutRequest = (record: LedgerRecord, { names }: Shown, isOpen = fa
   total_ms: isOpen ? null : record.totalMs,
   normalizations: record.normalizations,
   replayed: writeReplayed(record),
+  refusal: null,
 });
 
 function statusOf(record: LedgerRecord, isOpen: boolean): RequestRow['status'] {

@@ -28,9 +28,9 @@ const amounts = {
 
 /**
  * `failed`: without a complete answer. `interrupted`: its process ended before its answer did. `queued`, `in_progress`: of a response that
- * is created in the background now.
+ * is created in the background now. `refused`: no provider was called; it is in no sum.
  */
-const requestStates = ['ok', 'failed', 'open', 'interrupted', 'queued', 'in_progress'] as const;
+const requestStates = ['ok', 'failed', 'open', 'interrupted', 'queued', 'in_progress', 'refused'] as const;
 
 const about = {
   id: z.string(),
@@ -65,6 +65,11 @@ const about = {
   normalizations: z.int(),
   /** Of one that was answered from the cache: whose answer it got, and the tokens of that; null: a provider was asked. */
   replayed: z.nullable(z.object({ of: z.string(), prompt_tokens: z.int(), completion_tokens: z.int() })),
+  /**
+   * Of one that was refused before any provider was called: what its caller was told, and how many more that were alike are not on record.
+   * Null: it was not refused.
+   */
+  refusal: z.nullable(z.object({ message: z.string(), param: z.nullable(z.string()), more: z.int() })),
 };
 
 export const requestRowSchema = z.object({
@@ -93,6 +98,22 @@ export const requestsListAnswer = z.object({
   looked_at: z.int(),
   /** Whose requests were searched. */
   tenants: z.array(z.string()),
+  /**
+   * With `status=refused`: how many were refused, by key, error and model, of all that was looked at for this page, also of those that are not
+   * on record themselves; those with most first. Null: another list.
+   */
+  refused: z.nullable(
+    z.array(
+      z.object({
+        tenant: z.string(),
+        key: z.string(),
+        key_name: z.nullable(z.string()),
+        error: z.string(),
+        model: z.string(),
+        requests: z.int(),
+      }),
+    ),
+  ),
   /** False: there are more tenants than these, which were active last; ask for one of the others by its name. */
   has_all_tenants: z.boolean(),
 });
@@ -166,13 +187,13 @@ export const requestAnswer = z.object({
   ...amounts,
 });
 
-/** A state, or an HTTP status. `running`: only responses that are created in the background now. */
+/** A state, or an HTTP status. `running`: only responses that are created in the background now. `refused`: only those that reached no provider. */
 const statusFilter = z
   .string()
   .check(
     z.regex(
-      /^(ok|failed|interrupted|running|[1-5]\d\d)$/,
-      "must be 'ok', 'failed', 'interrupted', 'running' or an HTTP status such as 429",
+      /^(ok|failed|interrupted|running|refused|[1-5]\d\d)$/,
+      "must be 'ok', 'failed', 'interrupted', 'running', 'refused' or an HTTP status such as 429",
     ),
   );
 

@@ -8,6 +8,7 @@ import { createAggregateStore } from '../../stores/usage/aggregate.ts';
 import { createLedgerSearch } from '../../stores/usage/ledger-search.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createSumsStore } from '../../stores/usage/read-sums.ts';
+import { createRefusalStore } from '../../stores/usage/refusals.ts';
 import { defaultLedgerDays } from '../../stores/usage/usage.ts';
 import { storedBackground } from '../background-runtime.ts';
 import type { Variables } from '../environment.ts';
@@ -46,5 +47,6 @@ export const usageParts = lazyFor((variables: Variables) => {
     limits: createLimitStore({ ...table('usage'), now }),
     search: createLedgerSearch(ledger),
     sums: createSumsStore(table('usage')),
+    refusals: createRefusalStore({ ...table('usage'), now }),
   };
 });

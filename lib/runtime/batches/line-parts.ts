@@ -35,7 +35,14 @@ import {
 } from './line-runtime.ts';
 import { catalogOf, catalogWithout, catalogWithoutOwn, createNativeCatalog } from './native-catalog.ts';
 
-type Kept = 'claimAnswer' | 'createStream' | 'measure' | 'noteKeyUse' | 'readOn' | 'startAhead';
+type Kept =
+  | 'claimAnswer'
+  | 'createStream'
+  | 'measure'
+  | 'noteKeyUse'
+  | 'noteRefusal'
+  | 'readOn'
+  | 'startAhead';
 
 /** What an operation needs for one line. */
 export interface LineRuntime extends Omit<GenerationRuntime, Kept> {
@@ -110,6 +117,7 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
     createStream: __,
     measure: ___,
     noteKeyUse: ____,
+    noteRefusal: ________,
     readOn: _____,
     startAhead: ______,
     // A line is paid for at the price of batches, and no one waits for it.

@@ -35,6 +35,7 @@ async function list(query: object, user: User = admin, next?: string) {
     keys: { list: async () => [{ id: 'key_own', tenant: 'acme', owner: 'mia', name: 'laptop' }] },
     running: { late: async () => [], openedInBackground: async () => [], openTenants: async () => [] },
     runs: { find: async () => undefined },
+    refusals: { find: async () => undefined, newest: async () => [] },
     now: () => now,
     ledgerDays: 90,
   });

@@ -41,6 +41,7 @@ async function retrieve(user: User, item: LedgerItem, tenant?: string) {
       },
     },
     catalog: { find: async () => undefined },
+    refusals: { find: async () => undefined, newest: async () => [] },
     tenants: { find: async () => undefined },
     sums: {
       tenantCharges: async (month: string) =>

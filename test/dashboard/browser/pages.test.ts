@@ -62,6 +62,29 @@ describeInBrowser('the pages of the dashboard', () => {
     await close();
   });
 
+  test('from a request id to why it was refused in two steps, and to all that were', async () => {
+    const { page, close, checkAccessibility, checkWidth } = await openWatched(browser(), {
+      viewport: sizes.phone,
+    });
+    const body = { model: 'openai/no-such-model', messages: [{ role: 'user', content: 'Hello?' }] };
+    const refused = await gateway().post('/v1/chat/completions', body);
+    expect(refused.status).toBe(404);
+    await refused.text();
+    await enter(page, gateway().url, 'requests?tenant=local');
+    await page.getByRole('searchbox', { name: 'Request id' }).fill(refused.headers.get('x-request-id') ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByText("The model 'openai/no-such-model' does not exist.").waitFor();
+    await settle(page);
+    await checkAccessibility();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Refused' }).click();
+    await page.getByRole('heading', { name: 'How many, by key and reason' }).waitFor();
+    await settle(page);
+    await checkAccessibility();
+    await checkWidth();
+    await close();
+  });
+
   test('range, filters and grouping outlive a reload, and go along to another page', async () => {
     await withExample();
     const { page, close } = await openWatched(browser());
