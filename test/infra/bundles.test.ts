@@ -154,24 +154,24 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 348,
+  'chat-completions': 349,
   responses: 385,
   'responses-retrieve': 190,
   'responses-cancel': 189,
   'responses-delete': 189,
   'responses-input-items': 167,
-  'responses-input-tokens': 367,
-  'responses-compact': 370,
-  embeddings: 267,
-  'images-generations': 270,
+  'responses-input-tokens': 368,
+  'responses-compact': 371,
+  embeddings: 268,
+  'images-generations': 271,
   moderations: 260,
-  rerank: 264,
+  rerank: 265,
   'audio-speech': 267,
-  models: 156,
-  'models-retrieve': 155,
+  models: 157,
+  'models-retrieve': 156,
   'usage-retrieve': 168,
   'usage-request': 171,
-  openapi: 151,
+  openapi: 152,
   messages: 374,
   'messages-count-tokens': 356,
   completions: 324,
@@ -180,7 +180,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'streams-retrieve': 158,
   aggregate: 146,
   background: 393,
-  'batches-run': 526,
+  'batches-run': 527,
   export: 119,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 263,
@@ -192,7 +192,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'run-export': 131,
   // Without the operation, which it loads next.
   admin: 227,
-  gateway: 902,
+  gateway: 903,
 };
 
 test('none loads more at its start than its limit', async () => {
