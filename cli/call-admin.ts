@@ -21,6 +21,8 @@ import {
   putGuardrail,
   retrieveGuardrail,
 } from '../lib/admin/guardrails/guardrails.ts';
+import type { GuardrailsTestAnswer } from '../lib/admin/guardrails/schema.ts';
+import { testGuardrail } from '../lib/admin/guardrails/test-guardrail.ts';
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
 import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
@@ -53,6 +55,8 @@ import { unbegunOf } from '../lib/core/accounting/interrupted.ts';
 import { adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
 import type { User } from '../lib/core/admin/user.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
+import type { LocalRule } from '../lib/core/guardrails/local-rules.ts';
+import type { Rule } from '../lib/core/guardrails/policy.ts';
 import { newId } from '../lib/core/names/new-id.ts';
 import { validate } from '../lib/http/request/validate.ts';
 import { ownAccess } from '../lib/providers/own-settings.ts';
@@ -110,6 +114,26 @@ const ofCredentials =
     return work(parts, user, input);
   };
 
+/** By this machine, which has no account of the gateway with a detector. */
+async function testLocally(
+  installation: Installation,
+  user: User,
+  input: Parameters<typeof testGuardrail>[2],
+): Promise<GuardrailsTestAnswer> {
+  if (input.remote)
+    throw new UsageError('Detectors elsewhere are asked by the gateway itself: give its address with --url.');
+  const [{ createTryPolicy }, { localDetector }] = await Promise.all([
+    import('../lib/pipeline/guard/try-policy.ts'),
+    import('../lib/pipeline/guard/local/detect.ts'),
+  ]);
+  const guardrails = {
+    findDetector: async (rule: Rule) => localDetector(rule as LocalRule),
+    highestCost: () => 0,
+  };
+  const tryPolicy = createTryPolicy({ guardrails, now: installation.now });
+  return await testGuardrail({ ...installation, tryPolicy }, user, input);
+}
+
 type MemberParts = Parameters<typeof inviteMember>[0];
 
 const ofMembers =
@@ -147,6 +171,7 @@ const onTables = {
   'admin-guardrails-list': listGuardrails,
   'admin-guardrails-retrieve': retrieveGuardrail,
   'admin-guardrails-put': putGuardrail,
+  'admin-guardrails-test': testLocally,
   'admin-guardrails-delete': deleteGuardrail,
   'admin-webhook-retrieve': ofWebhooks(retrieveWebhook),
   'admin-webhook-test': ofWebhooks(testWebhook),

@@ -182,6 +182,11 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
   'admin-guardrails-list': ofGuardrails((found) => found.listGuardrailsEndpoint(found.parts)),
   'admin-guardrails-retrieve': ofGuardrails((found) => found.retrieveGuardrailEndpoint(found.parts)),
   'admin-guardrails-put': ofGuardrails((found) => found.putGuardrailEndpoint(found.parts)),
+  'admin-guardrails-test': forRoles(async (r) =>
+    (await import('../lib/admin/guardrails/test-guardrail.ts')).testGuardrailEndpoint(
+      (await guardrails(r)).parts,
+    ),
+  ),
   'admin-guardrails-delete': ofGuardrails((found) => found.deleteGuardrailEndpoint(found.parts)),
   'admin-credentials-list': ofCredentials((found) => found.listCredentialsEndpoint(found.parts)),
   'admin-credentials-create': ofCredentials((found) => found.createCredentialEndpoint(found.parts)),

@@ -1,6 +1,12 @@
 /** `guardrails`: what looks at the requests of a tenant and at what models answer; and `keys set-guardrails`, which of them apply to a key. */
-import { type GuardrailRow, guardrailPath, guardrailsPutInput } from '../../lib/admin/guardrails/schema.ts';
-import { isJsonObject } from '../../lib/core/formats/json-object.ts';
+import {
+  type GuardrailRow,
+  type GuardrailsTestAnswer,
+  guardrailPath,
+  guardrailsPutInput,
+  guardrailsTestInput,
+} from '../../lib/admin/guardrails/schema.ts';
+import { isJsonObject, withoutUndefined } from '../../lib/core/formats/json-object.ts';
 import { validate } from '../../lib/http/request/validate.ts';
 import { asUsageError, byOption, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
@@ -82,14 +88,60 @@ const guardrailsSet: Command = {
   },
 };
 
+const readTerms = async ({ terminal }: Pick<CommandContext, 'terminal'>, file: string | undefined) =>
+  termsOf(
+    file === undefined ? parseJsonOf('Standard input', await terminal.readValue()) : await readJsonFile(file),
+  );
+
 /** Without what is shown of a guardrail and not set. */
-async function readTerms({ terminal }: Pick<CommandContext, 'terminal'>, file: string | undefined) {
-  const given =
-    file === undefined ? parseJsonOf('Standard input', await terminal.readValue()) : await readJsonFile(file);
+function termsOf(given: unknown) {
   if (!isJsonObject(given)) throw new UsageError('A guardrail is a JSON object with "rules".');
   const { id: _, tenant: __, version: ___, etag: ____, ...terms } = given;
   return terms;
 }
+
+const guardrailsTest: Command = {
+  name: 'guardrails test',
+  summary: 'Show what the rules of a guardrail find in a text',
+  description:
+    'Reads the text from standard input, and keeps it nowhere. Offsets are UTF-16 code units. Detectors elsewhere are asked only with --remote, at your cost, and by the gateway itself: with --url.',
+  arguments: ['tenant', 'guardrail'],
+  options: {
+    draft: { value: '<path>', description: 'A file with the JSON to test, in place of what is stored' },
+    on: { value: '<input|output>', description: 'As what the text is looked at (default: input)' },
+    remote: { description: 'Ask detectors elsewhere, too' },
+    ...byOption,
+    ...jsonOption,
+  },
+  examples: [
+    'guardrails test acme house < letter.txt',
+    'guardrails test acme house --draft house.json --on output < answer.txt',
+  ],
+  async run({ arguments: [tenant = '', guardrail = ''], options, flags, ...context }) {
+    const draft = options.draft === undefined ? undefined : termsOf(await readJsonFile(options.draft));
+    const given = { text: await context.terminal.readValue(), on: options.on, remote: flags.has('remote') };
+    try {
+      const path = validate(guardrailPath, { tenant, guardrail });
+      const input = { ...path, ...validate(guardrailsTestInput, withoutUndefined({ ...given, draft })) };
+      const { rules } = await callAdmin({ ...context, options }, 'admin-guardrails-test', input);
+      writeListing(
+        context,
+        rules.map(({ matches, ...row }) => ({
+          ...row,
+          matches: context.format === 'json' ? matches : matches.map(describeMatch),
+        })),
+        ['rule', 'kind', 'action', ['matches', onOneLine], 'failure', 'cost_usd'],
+      );
+    } catch (error) {
+      asUsageError(error);
+    }
+  },
+};
+
+type Match = GuardrailsTestAnswer['rules'][number]['matches'][number];
+
+const describeMatch = ({ label, start, end }: Match): string =>
+  start === null ? label : `${label} ${start}–${end}`;
 
 const guardrailsRemove: Command = {
   name: 'guardrails remove',
@@ -108,6 +160,7 @@ export const guardrailCommands: readonly Command[] = [
   guardrailsList,
   guardrailsShow,
   guardrailsSet,
+  guardrailsTest,
   guardrailsRemove,
 ];
 

@@ -2,14 +2,13 @@
 
 import { lazy, lazyFor } from '../async/lazy.ts';
 import type { NoteRefusal } from '../core/accounting/refusal.ts';
-import { failureFields, ownFailureFields } from '../core/errors/failure-fields.ts';
+import { failureFields } from '../core/errors/failure-fields.ts';
 import type { AnswerCache } from '../core/ports/answer-cache.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Guardrails } from '../core/ports/guardrails.ts';
 import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
-import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import type { CreateStream } from '../core/ports/resumable-streams.ts';
 import { createReadOn, type ReadOn } from '../core/read-on.ts';
@@ -17,8 +16,7 @@ import { createOpenLimits } from '../metering/limits/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import { createMeasureRequest } from '../metering/request-metrics.ts';
 import type { Connections } from '../pipeline/use/account.ts';
-import { createFindToken } from '../providers/google-vertex/token.ts';
-import { maySign, type Providers, settingsOf } from '../providers/provider.ts';
+import type { Providers } from '../providers/provider.ts';
 import { createProviders } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
@@ -27,14 +25,13 @@ import { createFindHost, createHostStore } from '../stores/catalog/hosts.ts';
 import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import { accountsOf } from './accounts.ts';
 import { claimAnswerOf } from './claim-answer.ts';
 import { creditElsewhere, type Environment, type Variables } from './environment.ts';
 import { type Foundation, foundationOf } from './foundation.ts';
-import { createFindProviderAccess } from './provider-access.ts';
 import { lastingRecords } from './records/lasting-records.ts';
 import { type Runtime, runtimeOf } from './runtime.ts';
 import { createStartAhead, type StartAhead } from './start-ahead.ts';
-import { createStoredSettings } from './stored-settings.ts';
 
 export interface GenerationRuntime extends Runtime {
   readonly providers: Providers;
@@ -70,7 +67,7 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     warn: (host, reason) => log.warn('malformed host row', { host, reason }),
   });
   const { createGroupPut, ...lasting } = lastingRecords(variables);
-  const findShared = findAccess(foundation, providers);
+  const findShared = accountsOf(foundation, providers);
   const loadOwn = lazy(async () => {
     const { ownCredentialsOf } = await import('./own-keys/own-credentials.ts');
     return ownCredentialsOf(foundation, findShared);
@@ -169,33 +166,6 @@ const loadFetcher = lazy(async () => {
   const { createMediaFetcher } = await import('../transport/media-fetcher.ts');
   return createMediaFetcher();
 });
-
-function findAccess(foundation: Foundation, providers: Providers): FindProviderAccess {
-  const { variables, environment, log, sign, endpointOf, send, ssm, now } = foundation;
-  const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
-  return createFindProviderAccess({
-    variables,
-    // An unknown provider in a catalog row has no settings.
-    async settingsOf(name) {
-      const provider = await providers.load(name);
-      return provider
-        ? { ...settingsOf(provider), maySign: maySign(provider) }
-        : { account: name, settings: [] };
-    },
-    sign,
-    endpointOf,
-    findToken: createFindToken({ send, now }),
-    now,
-    ...(prefix !== undefined && {
-      findStored: createStoredSettings({
-        call: ssm,
-        prefix,
-        now,
-        warn: (cause) => log.warn('settings of providers not read', ownFailureFields(cause)),
-      }),
-    }),
-  });
-}
 
 const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
 

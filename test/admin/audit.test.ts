@@ -121,6 +121,7 @@ const elsewhere = [
   'admin-requests-cancel',
   // test/contract/guardrails/admin.test.ts
   'admin-guardrails-put',
+  'admin-guardrails-test',
   'admin-guardrails-delete',
   // test/admin/batches.test.ts
   'admin-batches-cancel',

@@ -63,3 +63,30 @@ test('a key has guardrails of its tenant when it is created and later, and no ot
   for (const wrong of ['other', 'house,'])
     expect(await run(`keys set-guardrails ${id} ${wrong}`)).toMatchObject({ code: 2 });
 });
+
+test('a text is tested with what is stored, or with a draft, and by what is on this machine alone', async () => {
+  await run('tenants create tested');
+  await set('tested', { rules: [words] });
+  const text = { input: 'Of Aurora, ada@example.com' };
+  const found = await run('guardrails test tested house', text);
+  expect(found.output.at(-1)).toMatch(/^names +words +block +word 3–9 /);
+  const draft = join(operator.directory, 'draft.json');
+  const people = { id: 'people', kind: 'pii', on: ['output'], action: 'redact' };
+  const openai = { id: 'moderation', kind: 'openai', on: ['output'], action: 'block' };
+  await writeFile(draft, JSON.stringify({ rules: [people, openai] }));
+  const typed = `guardrails test tested house --draft ${draft} --on output`;
+  expect(parsed(await run(`${typed} --json`, text))).toMatchObject([
+    { rule: 'people', action: 'redact', matches: [{ label: 'email', start: 11, end: 26 }] },
+    { rule: 'moderation', action: 'not_asked' },
+  ]);
+  expect((await json('guardrails show tested house')).rules).toEqual([words]);
+  for (const [wrong, says] of [
+    [`${typed} --remote`, '--url'],
+    ['guardrails test tested house --on both', "'on'"],
+    ['guardrails test tested other', 'other'],
+  ] as const) {
+    const { code, stderr } = await run(wrong, text);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(says);
+  }
+});

@@ -65,6 +65,16 @@ export const adminRequests = ({
     },
   ],
   'admin-guardrails-retrieve': [{ path: { ...tenant, guardrail: 'house' } }],
+  'admin-guardrails-test': [
+    {
+      path: { ...tenant, guardrail: 'house' },
+      body: {
+        text: 'Hello',
+        remote: true,
+        draft: { rules: [{ id: 'one', kind: 'openai', on: ['input'], action: 'block' }] },
+      },
+    },
+  ],
   'admin-guardrails-delete': [{ path: { ...tenant, guardrail: 'house' } }],
   'admin-credentials-create': [
     { path: tenant, body: { provider: 'openai', settings: { 'api-key': 'sk-of-the-tenant' } } },

@@ -199,10 +199,16 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
     'Operators make these, to see the costs of a team, and name them in rows of their own.',
   ],
   [
-    ['admin-playground'],
+    ['admin-playground', 'admin-guardrails-list'],
     'bedrock:*Guardrail*',
     '*',
     'Policies of tenants name guardrails and checks (test/pipeline/guard).',
+  ],
+  [
+    ['admin-guardrails-list'],
+    'ssm:GetParametersByPath',
+    '*/gateway',
+    'What reads the keys of providers may read all below their path (readsProviderKeys).',
   ],
   [
     ['admin-credentials-list'],

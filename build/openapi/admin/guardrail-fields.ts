@@ -36,4 +36,27 @@ export const guardrailDescriptions: Readonly<Record<string, string>> = {
   'Guardrail.version': 'A change makes a new one.',
   ...rulesOf('Guardrail'),
   ...rulesOf('admin-guardrails-put'),
+  ...rulesOf('admin-guardrails-test'),
+  'admin-guardrails-test.text': 'The text to look at.',
+  'admin-guardrails-test.on':
+    'As what the text is looked at; absent: `input`. In a rule of the draft, what it looks at.',
+  'admin-guardrails-test.remote': 'Whether rules whose detectors are elsewhere are asked, too; absent: no.',
+  'admin-guardrails-test.draft': 'The terms to test, as they would be set; absent: those that are stored.',
+  'GuardrailTest.version': 'The version that was tested; null: a draft.',
+  'GuardrailTest.on': 'As what the text was looked at.',
+  'GuardrailTest.rules': 'The rules that look at it, each by itself.',
+  'GuardrailTest.rule': 'The id of the rule.',
+  'GuardrailTest.kind': 'What looked at the text.',
+  'GuardrailTest.action':
+    'What it would do. `pass`: it found nothing. `failed`: its detector did not answer. `not_asked`: its detector is elsewhere.',
+  'GuardrailTest.matches': 'What it found: the first hundred.',
+  'GuardrailTest.label': 'What it is, such as `email`.',
+  'GuardrailTest.start':
+    'Where it begins, in UTF-16 code units; null: the detector says it of the whole text.',
+  'GuardrailTest.end': 'Where it ends; null: as `start`.',
+  'GuardrailTest.match_count': 'How many it found.',
+  'GuardrailTest.failure': 'Why the detector did not answer; null: it did, or was not asked.',
+  'GuardrailTest.duration_ms': 'How long it took, in milliseconds.',
+  'GuardrailTest.units': 'What the detector bills by.',
+  'GuardrailTest.cost_usd': 'What the detector costs, as text; null: unknown.',
 };

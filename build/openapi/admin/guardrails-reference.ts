@@ -30,6 +30,15 @@ export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
     takesIfMatch: true,
     takesIfNoneMatch: true,
   },
+  'admin-guardrails-test': {
+    tag,
+    title: 'Test a guardrail',
+    summary:
+      'Returns what the rules of a guardrail, or those of a draft, find in a text, and what they would do. The text is not kept, and no part of it is in the answer. Detectors elsewhere are asked only with `remote`: their cost is yours, and no tenant is charged.',
+    parameters: guardrails.guardrailPath,
+    body: guardrails.guardrailsTestInput,
+    answer: ['GuardrailTest', guardrails.guardrailsTestAnswer],
+  },
   'admin-guardrails-delete': {
     tag,
     title: 'Delete a guardrail',

@@ -12,6 +12,7 @@ import { Badge, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
 import { readTerms, writeTerms } from './guardrail-terms.ts';
+import { TestText, untested } from './guardrail-test.tsx';
 import { tenantPath } from './tenant-dialogs.tsx';
 
 interface GuardrailsProps {
@@ -82,7 +83,7 @@ interface TaskProps<Shown> {
 }
 
 function Edit({ shown, path, onClose }: TaskProps<GuardrailRow | null>) {
-  const now = { guardrail: shown?.id ?? '', rules: writeTerms(shown) };
+  const now = { guardrail: shown?.id ?? '', rules: writeTerms(shown), ...untested };
   const change = useChange(now, shown?.etag ?? '', async ({ guardrail, rules }, { etag: ifMatch }) => {
     const body = readTerms(rules);
     const sent = call('PUT', `${path}/${encodeURIComponent(guardrail)}`, { body, ifMatch, isNew: !shown });
@@ -100,6 +101,7 @@ function Edit({ shown, path, onClose }: TaskProps<GuardrailRow | null>) {
       <ChangedMeanwhile change={change} titleOf={() => 'Terms'} />
       {!shown && <TextField name="guardrail" label="Id" mono required />}
       <TextAreaField name="rules" label="Terms" rows={20} required hint="As JSON, as in the admin API." />
+      <TestText path={path} />
     </FormDialog>
   );
 }

@@ -26,6 +26,8 @@ interface Further {
   readonly providerKeys?: 'names' | 'set';
   /** It seals credentials of tenants, and opens them for a test. */
   readonly sealsCredentials?: true;
+  /** It asks detectors of guardrails, to test rules. */
+  readonly asksDetectors?: true;
   /** It does what this operation of the gateway does. */
   readonly as?: OperationName;
   /** It knows of the user pool. */
@@ -55,6 +57,7 @@ const further: Readonly<Partial<Record<string, Further>>> = {
   'admin-providers-list': { providerKeys: 'names' },
   'admin-providers-set': { providerKeys: 'set' },
   'admin-credentials-list': { sealsCredentials: true },
+  'admin-guardrails-list': { asksDetectors: true },
   'admin-playground': { as: 'chat-completions' },
 };
 
@@ -67,7 +70,7 @@ export function allowAdminOperation(
   resources: AdminResources,
 ): void {
   const { tables, poolArn, variables, ledgerDays } = resources;
-  const { manyCounters, people, providerKeys, sealsCredentials, as, knowsPool } =
+  const { manyCounters, people, providerKeys, sealsCredentials, asksDetectors, as, knowsPool } =
     further[operation.name] ?? {};
   if (as) allowOperation(permissions, operationNamed(as), resources);
   const { queries = [] } = operation;
@@ -80,6 +83,10 @@ export function allowAdminOperation(
       poolArn,
     );
   if (sealsCredentials) allowCredentials(permissions, resources);
+  if (asksDetectors) {
+    permissions.readsProviderKeys(resources.providerParametersPrefix);
+    permissions.asksDetectors(resources.bedrock);
+  }
   if (providerKeys) allowProviderKeys[providerKeys](permissions, resources);
   if (!operation.name.startsWith('admin-')) return;
   permissions.setVariables(variables.ofPeople);

@@ -270,6 +270,18 @@ export class Permissions {
   /** Allows calling models on Bedrock, and subscribing to them there if the operator wants it. */
   invokesModels(bedrock: Bedrock): void {
     this.callsBedrock(bedrock, 'bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+    this.asksDetectors(bedrock);
+    if (!bedrock.marketplace) return;
+    this.role.addToPolicy(subscribing());
+    acknowledgeWildcards(
+      this.role,
+      ['*'],
+      'Products of the marketplace have no ARN, and only Bedrock may name one.',
+    );
+  }
+
+  /** Allows asking guardrails and checks of Bedrock. */
+  asksDetectors(bedrock: Bedrock): void {
     for (const statement of guarding(bedrock)) {
       this.role.addToPolicy(statement);
       acknowledgeWildcards(
@@ -278,13 +290,6 @@ export class Permissions {
         'Policies of tenants name guardrails while the gateway runs; checks have no resource to name.',
       );
     }
-    if (!bedrock.marketplace) return;
-    this.role.addToPolicy(subscribing());
-    acknowledgeWildcards(
-      this.role,
-      ['*'],
-      'Products of the marketplace have no ARN, and only Bedrock may name one.',
-    );
   }
 
   /** Allows counting tokens on Bedrock. */

@@ -2,7 +2,6 @@
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { invalid } from '../../core/errors/invalid.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type { Policy, PolicyReference } from '../../core/guardrails/policy.ts';
 import type { PolicyStore } from '../../stores/access/guardrails.ts';
@@ -11,7 +10,7 @@ import { absent, etagOf, requireMatch } from '../etag.ts';
 import { refusalOf, requireTenant, tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { tenantPath } from '../tenants/schema.ts';
-import { readRule, showRule } from './read-rule.ts';
+import { readRules, showRule } from './read-rule.ts';
 import {
   type GuardrailRow,
   type GuardrailsDeleteAnswer,
@@ -26,10 +25,10 @@ export interface GuardrailParts extends Pick<SubjectParts, 'tenantEdits' | 'audi
   readonly policies: PolicyStore;
 }
 
-interface OfTenant {
+export interface OfTenant {
   readonly tenant: string;
 }
-interface OfGuardrail extends OfTenant {
+export interface OfGuardrail extends OfTenant {
   readonly guardrail: string;
 }
 
@@ -54,30 +53,35 @@ export const retrieveGuardrailEndpoint = (parts: GuardrailParts) =>
 export async function retrieveGuardrail(
   parts: GuardrailParts,
   user: User,
-  { tenant, guardrail }: OfGuardrail,
+  of: OfGuardrail,
 ): Promise<GuardrailRow> {
+  const { policy, reference } = await findGuardrail(parts, user, of);
+  return show(of.tenant, policy, reference);
+}
+
+/** Rejects with GatewayError `not_found`. */
+export async function findGuardrail(
+  parts: GuardrailParts,
+  user: User,
+  { tenant, guardrail }: OfGuardrail,
+): Promise<{ readonly policy: Policy; readonly reference: PolicyReference }> {
   const references = await referencesOf(parts, user, tenant);
-  const found = references.find(({ id }) => id === guardrail);
-  if (!found) throw notFound(guardrail);
-  return await rowOf(parts, tenant, found);
+  const reference = references.find(({ id }) => id === guardrail);
+  if (!reference) throw notFound(guardrail);
+  return { policy: await policyOf(parts, tenant, reference), reference };
 }
 
 /** `PUT /admin/v1/tenants/{tenant}/guardrails/{guardrail}` */
 export const putGuardrailEndpoint = (parts: GuardrailParts) =>
   endpointOf(parts, guardrailPath, guardrailsPutInput, putGuardrail);
 
-/** Larger ones would be read slowly. In bytes of JSON. */
-const maxStored = 200_000;
-
 export async function putGuardrail(
   parts: GuardrailParts,
   user: User,
-  { tenant, guardrail: id, always = false, rules: given, ...terms }: GuardrailsPutInput & OfGuardrail,
+  { tenant, guardrail: id, always = false, ...terms }: GuardrailsPutInput & OfGuardrail,
   ifMatch?: string,
 ): Promise<GuardrailRow> {
-  const rules = given.map((rule, index) => readRule(rule, `rules.${index}`));
-  const twice = rules.findIndex((rule, index) => rules.findIndex((other) => other.id === rule.id) < index);
-  if (twice >= 0) throw invalid(`rules.${twice}.id`, 'is the id of another rule');
+  const rules = readRules(terms.rules, 'rules');
   const references = await referencesOf(parts, user, tenant);
   const before = references.find((one) => one.id === id);
   requireMatch(ifMatch, tagOf(id, before), `The guardrail ${id}`);
@@ -86,8 +90,6 @@ export async function putGuardrail(
   // A version is never used again, also of one that was deleted.
   const version = Math.max((before?.version ?? 0) + 1, Math.floor(parts.now() / 1000));
   const policy = { id, version, ...withoutUndefined(terms), rules } as Policy;
-  if (Buffer.byteLength(JSON.stringify(policy)) > maxStored)
-    throw invalid('rules', `may have at most ${maxStored} bytes`);
   const shownBefore = before && (await rowOf(parts, tenant, before));
   if (!(await parts.policies.create(tenant, policy))) throw changedMeanwhile(id);
   const after = { id, version, always };
@@ -129,7 +131,8 @@ export async function deleteGuardrail(
   return { object: 'guardrail', id, deleted: true };
 }
 
-async function referencesOf(
+/** Rejects with GatewayError `not_found` for a tenant that the user does not reach. */
+export async function referencesOf(
   { tenantEdits }: GuardrailParts,
   user: User,
   name: string,
@@ -140,15 +143,18 @@ async function referencesOf(
   return tenant.guardrails ?? [];
 }
 
-async function rowOf(
+async function policyOf(
   { policies }: GuardrailParts,
   tenant: string,
-  reference: PolicyReference,
-): Promise<GuardrailRow> {
-  const policy = await policies.find(tenant, reference.id, reference.version);
-  if (!policy) throw notFound(reference.id);
-  return show(tenant, policy, reference);
+  { id, version }: PolicyReference,
+): Promise<Policy> {
+  const policy = await policies.find(tenant, id, version);
+  if (!policy) throw notFound(id);
+  return policy;
 }
+
+const rowOf = async (parts: GuardrailParts, tenant: string, reference: PolicyReference) =>
+  show(tenant, await policyOf(parts, tenant, reference), reference);
 
 const show = (
   tenant: string,

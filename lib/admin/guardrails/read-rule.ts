@@ -39,8 +39,20 @@ const why: Partial<Record<Setting, string>> = {
   unit_price_usd: ": what your AWS bill has for a text unit, '0' if nothing. Budgets are kept with it",
 };
 
-/** Throws GatewayError `invalid_request` that names the field. */
-export function readRule(given: RuleInput, path: string): Rule {
+/** Larger ones would be read slowly. In bytes of JSON. */
+const maxStored = 200_000;
+
+/** Throws GatewayError `invalid_request` that names the field, which begins with `path`. */
+export function readRules(given: readonly RuleInput[], path: string): readonly Rule[] {
+  const rules = given.map((rule, index) => readRule(rule, `${path}.${index}`));
+  const twice = rules.findIndex((rule, index) => rules.findIndex((other) => other.id === rule.id) < index);
+  if (twice >= 0) throw invalid(`${path}.${twice}.id`, 'is the id of another rule');
+  if (Buffer.byteLength(JSON.stringify(rules)) > maxStored)
+    throw invalid(path, `may have at most ${maxStored} bytes`);
+  return rules;
+}
+
+function readRule(given: RuleInput, path: string): Rule {
   const { kind, action, when } = given;
   const { needs, may = [], isWhole } = kinds[kind];
   const missing = needs.find((name) => given[name] === undefined);

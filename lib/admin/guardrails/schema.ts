@@ -1,5 +1,6 @@
 /** Guardrails of a tenant as the admin API takes and shows them. */
 import * as z from 'zod/mini';
+import { guardActions } from '../../core/guardrails/guard-record.ts';
 import { personalData } from '../../core/guardrails/local-rules.ts';
 import { actions, phases } from '../../core/guardrails/policy.ts';
 import { bedrockChecks } from '../../core/guardrails/remote-rules.ts';
@@ -79,6 +80,18 @@ export const guardrailsPutInput = z.strictObject({
   rules: z.array(rule).check(z.minLength(1), z.maxLength(maxRules)),
 });
 
+/** Characters of a text that is tested. */
+const maxTestedText = 100_000;
+/** Of one rule; more of them are counted. */
+export const maxMatches = 100;
+
+export const guardrailsTestInput = z.strictObject({
+  text: z.string().check(z.minLength(1), z.maxLength(maxTestedText)),
+  on: z.optional(z.enum(phases)),
+  remote: z.optional(z.boolean()),
+  draft: z.optional(guardrailsPutInput),
+});
+
 export const guardrailPath = z.strictObject({ tenant: tenantName(), guardrail: policyName() });
 
 export const guardrailSchema = z.object({
@@ -101,10 +114,36 @@ export const guardrailsDeleteAnswer = z.object({
   deleted: z.literal(true),
 });
 
+const testActions = [...guardActions, 'not_asked'] as const;
+
+/** It never has the text, nor a part of it. */
+export const guardrailsTestAnswer = z.object({
+  object: z.literal('guardrail_test'),
+  id: z.string(),
+  /** Null: of a draft. */
+  version: z.nullable(z.int()),
+  on: z.enum(phases),
+  rules: z.array(
+    z.object({
+      rule: z.string(),
+      kind: z.enum(ruleKinds),
+      action: z.enum(testActions),
+      matches: z.array(z.object({ label: z.string(), start: z.nullable(z.int()), end: z.nullable(z.int()) })),
+      match_count: z.int(),
+      failure: z.nullable(z.string()),
+      duration_ms: z.int(),
+      units: z.int(),
+      cost_usd: z.nullable(z.string()),
+    }),
+  ),
+});
+
 export const personalTypes: readonly string[] = personalData;
 
 export type RuleInput = z.infer<typeof rule>;
 export type GuardrailRow = z.infer<typeof guardrailSchema>;
 export type GuardrailsListAnswer = z.infer<typeof guardrailsListAnswer>;
 export type GuardrailsPutInput = z.infer<typeof guardrailsPutInput>;
+export type GuardrailsTestInput = z.infer<typeof guardrailsTestInput>;
+export type GuardrailsTestAnswer = z.infer<typeof guardrailsTestAnswer>;
 export type GuardrailsDeleteAnswer = z.infer<typeof guardrailsDeleteAnswer>;

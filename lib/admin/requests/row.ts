@@ -3,10 +3,10 @@
 import { interrupted } from '../../core/accounting/interrupted.ts';
 import type { LedgerItem } from '../../core/accounting/journal.ts';
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
-import { formatDollars } from '../../core/accounting/money.ts';
 import { type GuardAction, strictest } from '../../core/guardrails/guard-record.ts';
 import { countsOf } from '../../metering/cost/counts.ts';
 import { writeReplayed } from '../../metering/usage/write-request.ts';
+import { dollarsOf } from '../dollars.ts';
 import type { RequestRow } from './schema.ts';
 
 export interface Shown {
@@ -83,5 +83,3 @@ export const amounts = (
   cost_nano_usd: charge,
   ...(seesCost && { provider_cost: dollarsOf(cost), provider_cost_nano_usd: cost }),
 });
-
-const dollarsOf = (amount: number | null) => (amount === null ? null : formatDollars(amount));

@@ -1,7 +1,8 @@
 /** Writes sums as the figures of an answer. */
+
 import { quantileOf } from '../../core/accounting/first-byte.ts';
-import { formatDollars } from '../../core/accounting/money.ts';
 import type { Numbers } from '../../core/accounting/sums.ts';
+import { dollarsOf } from '../dollars.ts';
 import type { Figures, PointFigures } from './schema.ts';
 
 const read = (numbers: Numbers, name: keyof Numbers) => numbers[name] ?? 0;
@@ -55,8 +56,6 @@ function providerCost(numbers: Numbers) {
     provider_unpriced_requests: read(numbers, 'unpriced'),
   };
 }
-
-const dollarsOf = (amount: number | null) => (amount === null ? null : formatDollars(amount));
 
 const tokensOf = (numbers: Numbers) => read(numbers, 'promptTokens') + read(numbers, 'completionTokens');
 

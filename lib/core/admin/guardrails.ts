@@ -28,5 +28,13 @@ export const guardrailOperations = [
     path: `${path}/{guardrail}`,
     roles: ['operator', 'tenant_admin'],
   },
+  {
+    ...served,
+    name: 'admin-guardrails-test',
+    method: 'POST',
+    path: `${path}/{guardrail}/test`,
+    roles: ['operator'],
+    writes: ['usage'],
+  },
   { ...changing, name: 'admin-guardrails-delete', method: 'DELETE', path: `${path}/{guardrail}` },
 ] as const satisfies readonly AdminRow[];

@@ -30,6 +30,11 @@ export interface Session {
   readonly tags: Tags;
 }
 
+/** What asking the detector of a rule takes. */
+export type AskingSession = Pick<Session, 'tenant' | 'signal' | 'now' | 'facts'> & {
+  readonly guardrails: Pick<Guardrails, 'findDetector' | 'highestCost'>;
+};
+
 const localKinds: ReadonlySet<string> = new Set(['words', 'pattern', 'pii', 'secrets']);
 export const isLocal = ({ rule }: ActiveRule): boolean => localKinds.has(rule.kind);
 
@@ -55,7 +60,7 @@ export const unknown: Detection = { ...nothing };
  * `guardrail_unavailable` if it is closed.
  */
 export async function detect(
-  session: Session,
+  session: AskingSession,
   active: ActiveRule,
   texts: readonly string[],
   phase: Phase,
@@ -93,7 +98,7 @@ export async function detect(
 
 /** What was refused is not billed. What did not answer may be: then it is the most that it may cost. */
 function costOfFailure(
-  { guardrails }: Session,
+  { guardrails }: AskingSession,
   rule: Rule,
   texts: readonly string[],
   error: unknown,
@@ -108,7 +113,7 @@ export const lengthOf = (texts: readonly string[]): number =>
   texts.reduce((sum, { length }) => sum + length, 0);
 
 async function ask(
-  { guardrails, tenant, signal }: Session,
+  { guardrails, tenant, signal }: AskingSession,
   active: ActiveRule,
   texts: readonly string[],
   phase: Phase,

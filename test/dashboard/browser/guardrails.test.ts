@@ -50,7 +50,18 @@ describeInBrowser('guardrails of a tenant', () => {
     await section(page).getByText('names: block words on input and output').waitFor();
     await press(section(page), 'Edit');
     const edited = page.getByRole('dialog', { name: 'Guardrail house' });
+    await edited.getByLabel('Text').fill(`Say ${hostile}`);
+    await press(edited, 'Test');
+    await edited.getByText('names blocked word “textarea').waitFor();
+    await edited.getByLabel('As', { exact: true }).selectOption('output');
     const text = await edited.getByLabel('Terms').inputValue();
+    await edited.getByLabel('Terms').fill(text.replace(/("input"),\s+"output"/, '$1'));
+    await press(edited, 'Test');
+    await edited.getByText('No rule looks at it.').waitFor();
+    await edited.getByLabel('Terms').fill(text.replace('"block"', '"drop"'));
+    await press(edited, 'Test');
+    await edited.getByText('draft.rules.0.action').waitFor();
+    await checkAccessibility();
     expect(JSON.parse(text).rules).toEqual([rule]);
     await edited.getByLabel('Terms').fill(text.replace('"block"', '"flag"'));
     const operator = await signInByAddress(gateway);
