@@ -64,9 +64,10 @@ export function createAnswerLines(variables: Variables): AnswerLines {
       const host = { requestId: id, remainingMs: () => longMs };
       if (!isOutsideJobs(parsed)) {
         const native = lines.preparing(batch.key, { native: true, without });
-        await ask(batch, body, native.runtime, host);
+        const { answer } = await ask(batch, body, native.runtime, host);
         const sent = await native.sent();
         if (sent?.isSingle) return { by: 'native', ...sent };
+        if (native.isBlocked()) return { by: 'refused', answer };
       }
       // Why there is nothing to send is said by what serves single requests.
       const single = lines.preparing(batch.key, { native: false, without: new Set() });

@@ -5,6 +5,7 @@ import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts
 import type { Batch, BatchStore } from '../core/batches.ts';
 import type { Model } from '../core/catalog/model.ts';
 import type { ByteStore, FileStore } from '../core/files.ts';
+import type { GuardRecord } from '../core/guardrails/guard-record.ts';
 import type { FoundApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MeteredRequest } from '../core/ports/metering.ts';
@@ -76,6 +77,8 @@ export interface JobSnapshot {
   readonly numbers: readonly number[];
   readonly amounts: readonly (number | null)[];
   readonly granted: readonly (number | null)[];
+  /** Absent: no detector has looked at any of them. */
+  readonly guards?: readonly (readonly GuardRecord[] | null)[];
 }
 
 /** A line whose job was answered. */
@@ -89,6 +92,7 @@ export interface AnsweredLine {
   readonly hold: MeteredRequest;
   readonly share: LineShare;
   readonly granted: number | undefined;
+  readonly guard: readonly GuardRecord[];
 }
 
 export interface RecordedAnswer {

@@ -56,6 +56,7 @@ export async function collectEnded(work: Work, job: BatchJob, form: BatchForm): 
       hold,
       share: isFirst ? { inParts } : { part },
       granted: snapshot.granted[at] ?? undefined,
+      guard: snapshot.guards?.[at] ?? [],
     });
     await results.answered(line, answer);
     if (!record) return false;

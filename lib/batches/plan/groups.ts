@@ -3,6 +3,7 @@ import type { Batch, BatchJob } from '../../core/batches.ts';
 import type { ByteStore, FilePart } from '../../core/files.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
+import type { GuardRecord } from '../../core/guardrails/guard-record.ts';
 import type { BatchForm, BatchLimits, LineRequest } from '../../providers/batches/batch-form.ts';
 import { nameIn, writeLine } from '../lines/job-lines.ts';
 import { noCounts } from '../lines/results.ts';
@@ -24,10 +25,11 @@ interface OpenJob {
   readonly directory: string;
   readonly lines: ShardWriter;
   readonly requests: ShardWriter;
-  readonly snapshot: Omit<JobSnapshot, 'numbers' | 'amounts' | 'granted'> | undefined;
+  readonly snapshot: Omit<JobSnapshot, 'numbers' | 'amounts' | 'granted' | 'guards'> | undefined;
   readonly numbers: number[];
   readonly amounts: (number | null)[];
   readonly granted: (number | null)[];
+  readonly guards: (readonly GuardRecord[] | null)[];
   readonly firstLine: number;
   count: number;
   bytes: number;
@@ -71,6 +73,7 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
       numbers: [],
       amounts: [],
       granted: [],
+      guards: [],
       firstLine,
       count: 0,
       bytes: 0,
@@ -131,6 +134,7 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
       job.numbers.push(line.n);
       job.amounts.push(amount);
       job.granted.push(granted ?? null);
+      job.guards.push(first.guard ?? null);
       await add(job, line, written, size);
     },
     async addLive({ n, customId }, { body, ...target }) {
@@ -165,11 +169,13 @@ export const openGroups = (bytes: ByteStore, batch: Batch, newDirectory: () => s
       await lines.flush();
       await requests.flush();
     }
+    const guards = group.flatMap((one) => one.guards);
     const snapshot: JobSnapshot | undefined = first.snapshot && {
       ...first.snapshot,
       numbers: group.flatMap(({ numbers }) => numbers),
       amounts: group.flatMap(({ amounts }) => amounts),
       granted: group.flatMap(({ granted }) => granted),
+      ...(guards.some((guard) => guard !== null) && { guards }),
     };
     const parts: Record<string, readonly FilePart[]> = {
       lines: group.flatMap(({ lines }) => lines.parts),

@@ -36,7 +36,8 @@ export type AskingSession = Pick<Session, 'tenant' | 'signal' | 'now' | 'facts'>
 };
 
 const localKinds: ReadonlySet<string> = new Set(['words', 'pattern', 'pii', 'secrets']);
-export const isLocal = ({ rule }: ActiveRule): boolean => localKinds.has(rule.kind);
+export const isLocalRule = ({ kind }: Pick<Rule, 'kind'>): boolean => localKinds.has(kind);
+export const isLocal = ({ rule }: ActiveRule): boolean => isLocalRule(rule);
 
 /** Of an answer that is only reported on, each rule only flags. */
 export function rulesFor(policies: readonly Policy[], phase: Phase): readonly ActiveRule[] {

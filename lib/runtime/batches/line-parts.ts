@@ -8,6 +8,7 @@ import { partitionsFor } from '../../core/accounting/partitions.ts';
 import { priceOf } from '../../core/accounting/price.ts';
 import type { Model } from '../../core/catalog/model.ts';
 import type { Price } from '../../core/catalog/price.ts';
+import type { GuardRecord } from '../../core/guardrails/guard-record.ts';
 import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import type { HttpRequest } from '../../core/ports/http.ts';
 import type { OpenMeter } from '../../core/ports/metering.ts';
@@ -25,6 +26,7 @@ import { createUsageStore } from '../../stores/usage/usage.ts';
 import { creditElsewhere, type Variables } from '../environment.ts';
 import { foundationOf } from '../foundation.ts';
 import { type GenerationRuntime, generationRuntime } from '../generation-runtime.ts';
+import { askedBefore, askedLater, askedNow } from './line-guardrails.ts';
 import {
   answeringConnections,
   meterOfBatch,
@@ -77,6 +79,8 @@ export interface LineParts {
     readonly runtime: LineRuntime;
     /** Undefined where nothing would be sent. */
     sent(): Promise<SentLine | undefined>;
+    /** Whether a detector does not allow it. */
+    isBlocked(): boolean;
   };
   reading(
     key: FoundApiKey,
@@ -89,6 +93,8 @@ export interface LineParts {
         readonly body: string;
       };
       readonly openMeter: OpenMeter;
+      /** What detectors said of it before it was sent. */
+      readonly guard: readonly GuardRecord[];
     },
   ): {
     readonly runtime: LineRuntime;
@@ -203,9 +209,16 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
       const ofGateway = ownAccountsOf(key) ? catalogWithoutOwn(native, catalog, isOwn(key)) : native;
       const seen = without.size > 0 ? catalogWithout(ofGateway, isLeftOut) : ofGateway;
       const view = isNative ? seen : catalog;
+      const { loadGuardrails } = runtime;
+      let isBlocked = false;
+      const block = () => {
+        isBlocked = true;
+      };
       return {
+        isBlocked: () => isBlocked,
         runtime: {
           ...quiet,
+          loadGuardrails: isNative ? askedNow(loadGuardrails, block) : askedLater(loadGuardrails),
           ...identified(isNative ? withoutOwn(key) : key),
           catalog: view,
           connections: noting,
@@ -214,11 +227,12 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
         sent: () => sentOf(view, sent, meter),
       };
     },
-    reading(key, { snapshot: { model, path }, sentAt, result, openMeter }) {
+    reading(key, { snapshot: { model, path }, sentAt, result, openMeter, guard }) {
       const { isAnswered, connections: answering } = answeringConnections(connections, { ...result, path });
       return {
         runtime: {
           ...quiet,
+          loadGuardrails: askedBefore(runtime.loadGuardrails, guard),
           // It was sent while the policies of then allowed that.
           ...identified(withoutDataPolicies(withoutOwn(key))),
           catalog: catalogOf(model),
