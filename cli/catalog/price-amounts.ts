@@ -39,6 +39,7 @@ export const otherAmounts: Readonly<Record<string, Amount>> = {
   },
   'search-unit': { field: 'searchUnit', option: perThousand('Search units of reranking') },
   characters: { field: 'characters', option: perMillion('Spoken characters') },
+  'audio-hour': { field: 'audioHour', option: inDollars('Audio that is transcribed, per hour') },
   image: { field: 'image', option: inDollars('One generated image') },
   'cache-storage': {
     field: 'cacheStorage',

@@ -53,6 +53,7 @@ const counted = [
   ['web_searches', 'webSearches'],
   ['search_units', 'searchUnits'],
   ['characters', 'characters'],
+  ['audio_ms', 'audioMs'],
 ] as const satisfies readonly (readonly [string, keyof Counts])[];
 
 const groupOf = (groupBy: readonly Group[], { names }: Pick<Sum, 'names'>): GroupSum['group'] =>

@@ -193,6 +193,7 @@ const hours: fc.Arbitrary<HourPrices> = fc
     ...(onMondays && { weekdays: [1] }),
   }));
 
+const upTo = (max: number) => fc.integer({ min: 0, max });
 const whole = fc.integer({ min: 0, max: 100_000_000 });
 const prices: fc.Arbitrary<Price> = fc
   .record({
@@ -206,6 +207,8 @@ const prices: fc.Arbitrary<Price> = fc
         image: fc.option(whole, { nil: undefined, freq: 8 }),
         searchUnit: fc.option(whole, { nil: undefined, freq: 8 }),
         characters: fc.option(whole, { nil: undefined, freq: 8 }),
+        audioHour: fc.option(whole, { nil: undefined, freq: 8 }),
+        minAudioMs: fc.option(upTo(20_000), { nil: undefined }),
         cacheStorage: maybe,
         upliftPercent: fc.option(
           fc.integer({ min: 1, max: 5_000 }).map((percent) => percent / 100),
@@ -217,7 +220,6 @@ const prices: fc.Arbitrary<Price> = fc
   })
   .map(({ prices: some, others, hours: at }) => ({ ...some, ...others, hours: at }) as Price);
 
-const upTo = (max: number) => fc.integer({ min: 0, max });
 const few = fc.oneof(fc.constant(0), upTo(500));
 
 /** One call: how many tokens it has of each class. */
@@ -238,6 +240,7 @@ const call: fc.Arbitrary<Usage> = fc
     images: upTo(2),
     searchUnits: upTo(2),
     characters: upTo(100),
+    audioMs: upTo(30_000),
     files: upTo(2),
     stored: fc.option(fc.record({ tokens: upTo(1_000), seconds: upTo(4_000) }), { nil: undefined }),
   })
@@ -259,6 +262,7 @@ const call: fc.Arbitrary<Usage> = fc
       images: of.images,
       searchUnits: of.searchUnits,
       characters: of.characters,
+      audioMs: of.audioMs,
       hostedCalls: of.files > 0 ? { file_search: of.files } : {},
       ...(of.stored && { cacheStorage: of.stored }),
     };
@@ -276,6 +280,7 @@ function boundsOf(calls: readonly Usage[]): MaxTokens {
     images: sum(({ images = 0 }) => images),
     searchUnits: sum(({ searchUnits = 0 }) => searchUnits),
     characters: sum(({ characters = 0 }) => characters),
+    audioMs: sum(({ audioMs = 0 }) => audioMs),
     cacheStorage: {
       tokens: sum(({ cacheStorage }) => cacheStorage?.tokens ?? 0),
       seconds: Math.max(...calls.map(({ cacheStorage }) => cacheStorage?.seconds ?? 0)),

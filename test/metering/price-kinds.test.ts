@@ -241,6 +241,21 @@ describe('speech', () => {
   });
 });
 
+describe('transcription', () => {
+  // whisper-large-v3-turbo at Groq: 0.04 dollars an hour, at least 10 s a call. Sources: console.groq.com/docs/speech-text; litellm#16570.
+  const groq = priceOf({ input: 0, output: 0, audioHour: 0.04, minAudioMs: 10_000 });
+
+  test('costs the time of the audio, at least that of a short call', () => {
+    expect(costs({ audioMs: 3_600_000 }, groq)).toBe(40_000_000);
+    expect(costs({ audioMs: 61_234 }, groq)).toBe(680_378);
+    expect(costs({ audioMs: 3_000 }, groq)).toBe(111_111);
+  });
+
+  test('has no known cost where time is charged, and has no price', () => {
+    expect(costs({ audioMs: 1 }, priceOf({ input: 1, output: 1 }))).toBeNull();
+  });
+});
+
 describe('sound and images in a cache', () => {
   // gemini-2.5-flash has its own prices of audio, cached too. Source: ai.google.dev/gemini-api/docs/pricing.
   const prices = { input: 0.3, output: 2.5, cachedInput: 0.03, audioInput: 1 };

@@ -15,6 +15,7 @@ export const figureDescriptions: Readonly<Record<string, string>> = {
   web_searches: 'Web searches.',
   search_units: 'Search units of reranking.',
   characters: 'Characters that were spoken, where they are charged for.',
+  audio_ms: 'Milliseconds of audio that was transcribed, where its time is charged for.',
   cost: 'What the tenant is charged: US dollars, exact, as text; null: unknown.',
   cost_nano_usd: 'The same in whole nano-dollars; null: unknown.',
   estimated_cost_nano_usd: 'Of `cost_nano_usd`, that of `estimated_requests`.',

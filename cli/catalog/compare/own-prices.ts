@@ -78,6 +78,7 @@ function otherPrices({
   image,
   searchUnit,
   characters,
+  audioHour,
 }: Price): Prices {
   const search = webSearch ?? webSearchRequest;
   return [
@@ -88,6 +89,7 @@ function otherPrices({
     ),
     ...(searchUnit === undefined ? [] : [['searchUnit', times(perThousand, searchUnit)] as const]),
     ...(characters === undefined ? [] : [['characters', times(perMillion, characters)] as const]),
+    ...(audioHour === undefined ? [] : [['audioHour', times(perOne, audioHour)] as const]),
     ...(image === undefined ? [] : [['image', times(perOne, image)] as const]),
   ];
 }

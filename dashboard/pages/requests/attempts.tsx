@@ -78,7 +78,8 @@ function usageWords(usage: Usage): string {
   const units =
     usage.search_units > 0 ? `, ${counted(usage.search_units, 'search unit', 'search units')}` : '';
   const spoken = usage.characters > 0 ? `, ${counted(usage.characters, 'character', 'characters')}` : '';
-  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}${units}${spoken}`;
+  const heard = usage.audio_ms > 0 ? `, ${exactCount(usage.audio_ms)} ms of audio` : '';
+  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}${units}${spoken}${heard}`;
 }
 
 interface ArithmeticProps {

@@ -19,6 +19,7 @@ const names: Readonly<Record<string, string>> = {
   webSearchRequest: 'Requests that search the web',
   searchUnit: 'Search units',
   characters: 'Characters',
+  audioHour: 'Audio',
   uplift: 'Uplift of the region',
 };
 

@@ -74,6 +74,7 @@ const others = [
   ['webSearchRequest', 6, 'thousand'],
   ['searchUnit', 6, 'thousand'],
   ['characters', 3, 'million'],
+  ['audioHour', 9, 'hour of audio'],
   ['image', 9, 'image'],
   ['cacheStorage', perMillionExponent, 'million tokens and hour'],
 ] as const;

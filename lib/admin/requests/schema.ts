@@ -127,6 +127,7 @@ const usage = z.object({
   web_searches: z.int(),
   search_units: z.int(),
   characters: z.int(),
+  audio_ms: z.int(),
 });
 
 /** One line of the arithmetic of a price: `quantity / per * unit_price`. Amounts are US dollars, exact. */

@@ -34,6 +34,7 @@ export const figuresSchema = z.object({
   web_searches: count,
   search_units: count,
   characters: count,
+  audio_ms: count,
   normalizations: count,
   /** US dollars, exact. */
   cost: dollars,

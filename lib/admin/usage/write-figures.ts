@@ -35,6 +35,7 @@ export function toFigures(numbers: Numbers, seesCost: boolean): Figures {
     web_searches: read(numbers, 'webSearches'),
     search_units: read(numbers, 'searchUnits'),
     characters: read(numbers, 'characters'),
+    audio_ms: read(numbers, 'audioMs'),
     normalizations: read(numbers, 'normalizations'),
     cost: dollarsOf(charge),
     cost_nano_usd: charge,

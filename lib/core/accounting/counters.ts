@@ -15,6 +15,7 @@ export const countNames = [
   'webSearches',
   'searchUnits',
   'characters',
+  'audioMs',
   /** In nano-dollars, of the requests with a known cost. */
   'cost',
   /** The requests without a known cost. */

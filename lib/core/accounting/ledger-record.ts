@@ -31,6 +31,7 @@ const recordSchema = lazy(() => {
     images: optionalCount,
     searchUnits: optionalCount,
     characters: optionalCount,
+    audioMs: optionalCount,
     hostedCalls: z.exactOptional(z.union([z.record(text, count), callsOfAnyTool(count)])),
     cacheStorage: z.exactOptional(z.object({ tokens: count, seconds: count })),
     statedCost: optionalCount,

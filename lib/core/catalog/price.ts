@@ -60,6 +60,10 @@ export interface Price extends ServicePrices {
   readonly searchUnit?: number;
   /** Nano-dollars for one character (code point) that is spoken; absent: nothing but tokens. */
   readonly characters?: number;
+  /** Nano-dollars for an hour of audio that is transcribed; absent: nothing but tokens. */
+  readonly audioHour?: number;
+  /** Milliseconds that are charged at least for the audio of a call. */
+  readonly minAudioMs?: number;
   /** Nano-dollars for one generated image, beside its tokens; absent: nothing but its tokens. */
   readonly image?: number;
   /** Nano-dollars for keeping one token of cached content for an hour; absent: unknown. */

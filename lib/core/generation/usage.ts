@@ -33,6 +33,8 @@ export interface Usage {
   readonly searchUnits?: number;
   /** Characters that were spoken, where the provider charges for them; absent: none. */
   readonly characters?: number;
+  /** Milliseconds of audio that was transcribed, where the provider charges for its time; absent: none. */
+  readonly audioMs?: number;
   /** Calls of the provider's other tools that cost more than their tokens, by the tool's name; absent: none. */
   readonly hostedCalls?: Readonly<Record<string, number>>;
   /** What was kept at the provider as cached content for later requests; absent: nothing. */

@@ -11,7 +11,7 @@ import { tokenParts } from './token-parts.ts';
 
 /**
  * The cost in nano-dollars; null if unknown, because there is no price, or none for the service tier or for something that was
- * used: searches, search units, characters, audio, stored content, a tool.
+ * used: searches, search units, characters, time of audio, audio, stored content, a tool.
  */
 export function costOf(usage: Usage, price: Price | undefined, served: Served = {}): number | null {
   const lines = costLines(usage, price, served);
@@ -49,6 +49,11 @@ function tokenLines(call: Usage, price: Price, served: Served): readonly CostLin
 }
 
 const secondsPerHour = 3_600;
+export const msPerHour = 3_600_000;
+
+/** Some providers charge for a least time of each call. */
+export const chargedMs = (audioMs: number, { minAudioMs = 0 }: Price): number =>
+  audioMs === 0 ? 0 : Math.max(audioMs, minAudioMs);
 
 function otherParts(call: Usage, price: Price): readonly Part[] {
   const {
@@ -56,6 +61,7 @@ function otherParts(call: Usage, price: Price): readonly Part[] {
     images = 0,
     searchUnits = 0,
     characters = 0,
+    audioMs = 0,
     cacheStorage: { tokens, seconds } = { tokens: 0, seconds: 0 },
   } = call;
   return [
@@ -68,6 +74,7 @@ function otherParts(call: Usage, price: Price): readonly Part[] {
     ['image', images, price.image ?? (call.completionTokens > 0 ? 0 : undefined)],
     ['searchUnit', searchUnits, price.searchUnit],
     ['characters', characters, price.characters],
+    ['audioHour', chargedMs(audioMs, price), price.audioHour, msPerHour],
     ['cacheStorage', tokens * seconds, price.cacheStorage, secondsPerHour],
   ];
 }

@@ -56,6 +56,7 @@ const countNames = {
   images: 'images',
   searchUnits: 'search_units',
   characters: 'characters',
+  audioMs: 'audio_ms',
   hostedCalls: 'hosted_calls',
   cacheStorage: 'cache_storage',
 } as const satisfies Partial<Record<keyof Usage, string>>;

@@ -50,6 +50,7 @@ const columns: Readonly<Record<string, (exported: Exported) => unknown>> = {
   hosted_calls: ({ usage }) => usage?.hostedCalls ?? null,
   search_units: ({ usage }) => usage?.searchUnits ?? null,
   characters: ({ usage }) => usage?.characters ?? null,
+  audio_ms: ({ usage }) => usage?.audioMs ?? null,
   calls: ({ record }) => record.attempts.map(attemptRow),
   batch: ({ record }) => record.batch ?? null,
 };

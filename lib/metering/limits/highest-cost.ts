@@ -7,7 +7,7 @@
 import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../../core/catalog/price.ts';
 import type { CacheStorage } from '../../core/generation/usage.ts';
 import { batchTier } from '../cost/batch-price.ts';
-import { priceOfTool } from '../cost/cost.ts';
+import { chargedMs, msPerHour, priceOfTool } from '../cost/cost.ts';
 import { linesOf, type Part, sumOf } from '../cost/cost-lines.ts';
 import { atHours, isDefaultTier, ofTier, reached } from '../cost/price-choice.ts';
 
@@ -33,6 +33,8 @@ export interface MaxTokens {
   readonly searchUnits?: number;
   /** Characters that are spoken, where the provider charges for them; absent: none. */
   readonly characters?: number;
+  /** Milliseconds of audio that is transcribed, where the provider charges for its time; absent: none. */
+  readonly audioMs?: number;
   /** Content that may be made beside the request, and kept at providers that charge for it; absent: none. */
   readonly cacheStorage?: CacheStorage;
   /** Whether some of the input may be audio. */
@@ -131,6 +133,7 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     images = 0,
     searchUnits = 0,
     characters = 0,
+    audioMs = 0,
     cacheStorage,
   } = max;
   const { webSearch, webSearchRequest } = price;
@@ -144,6 +147,7 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     ['image', images, price.image ?? 0],
     ['searchUnit', searchUnits, price.searchUnit ?? 0],
     ['characters', characters, price.characters ?? 0],
+    ['audioHour', calls * chargedMs(audioMs, price), price.audioHour ?? 0, msPerHour],
     ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage],
   ];
 }

@@ -121,6 +121,7 @@ const writeUsage = (usage: Usage) => ({
   web_searches: usage.webSearches ?? 0,
   search_units: usage.searchUnits ?? 0,
   characters: usage.characters ?? 0,
+  audio_ms: usage.audioMs ?? 0,
 });
 
 const writeAmount = (amount: number | null) => ({

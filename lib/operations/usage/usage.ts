@@ -73,6 +73,7 @@ function writeCounts(counts: Counts): object {
     web_searches: counts.webSearches,
     search_units: counts.searchUnits,
     characters: counts.characters,
+    audio_ms: counts.audioMs,
     cost: formatDollars(counts.charge),
     cost_nano_usd: counts.charge,
     estimated_cost: formatDollars(counts.estimatedCharge),

@@ -96,6 +96,9 @@ function priceFields(object: ObjectKind) {
     hostedTools: z.exactOptional(z.record(names(), perMillion())),
     /** USD per million characters that are spoken. */
     characters: z.exactOptional(perMillion()),
+    /** USD per hour of audio that is transcribed, and the milliseconds that are charged at least for a call. */
+    audioHour: z.exactOptional(one),
+    minAudioMs: z.exactOptional(z.int().check(z.positive(), z.maximum(3_600_000))),
     /** USD per generated image. */
     image: z.exactOptional(one),
     /** USD per million tokens of cached content and hour. */
