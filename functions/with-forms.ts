@@ -1,5 +1,6 @@
 /** The runtime of a function whose bodies may be forms in memory. */
 import type { ReadHeldForm } from '../lib/http/form/read-held-form.ts';
+import type { ServeParts } from '../lib/http/serve.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 
 /** Loaded with the first form. */
@@ -8,4 +9,7 @@ const readHeldForm: ReadHeldForm = async (...given) =>
 
 export const withForms =
   <Runtime extends object>(runtimeOf: (variables: Variables) => Runtime) =>
-  (variables: Variables) => ({ ...runtimeOf(variables), readHeldForm });
+  (variables: Variables): Runtime & Pick<ServeParts, 'readHeldForm'> => ({
+    ...runtimeOf(variables),
+    readHeldForm,
+  });

@@ -25,6 +25,7 @@ const entries: Readonly<Partial<Record<FunctionName, Load>>> = {
   moderations: () => import('../functions/moderations.ts'),
   rerank: () => import('../functions/rerank.ts'),
   'audio-speech': () => import('../functions/audio-speech.ts'),
+  'audio-transcriptions': () => import('../functions/audio-transcriptions.ts'),
   files: () => import('../functions/files.ts'),
   batches: () => import('../functions/batches.ts'),
   models: () => import('../functions/models.ts'),

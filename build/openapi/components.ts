@@ -16,6 +16,8 @@ import {
   models,
   moderations,
   ranking,
+  transcription,
+  transcriptionEvent,
 } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
@@ -89,6 +91,8 @@ const answers = [
   images,
   moderations,
   ranking,
+  transcription,
+  transcriptionEvent,
   batch,
   batches,
   messageBatch,

@@ -45,6 +45,9 @@ function convert(schema: z.core.$ZodType): JsonSchema {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       if (zodSchema._zod.def.type === 'undefined') jsonSchema.not = {};
+      // The only values that are no JSON: files of a form.
+      if (zodSchema._zod.def.type === 'custom')
+        Object.assign(jsonSchema, { type: 'string', format: 'binary' });
       const forms = formsOf(zodSchema);
       if (forms.length > 0)
         jsonSchema.anyOf = forms.map((form) => convert(form) as z.core.JSONSchema.BaseSchema);

@@ -63,15 +63,16 @@ function paths(): Readonly<Record<string, object>> {
 
 function operationObject(operation: Operation): object {
   const { name, authenticated, endpoint } = operation;
-  const { tag, title, summary, request, file } = reference[name];
+  const { tag, title, summary, request, file, isForm } = reference[name];
   const example = exampleOf(operation);
   const headers =
     endpoint === undefined ? [] : requestHeaders.map(({ name: header }) => refTo('parameters', header));
   const path = documentedPath(operation);
   const asked = parameterObjects(path, describeRequest(name).schema);
   const parameters = [...asked.filter((one) => !request || one.in === 'path'), ...headers];
-  const type = file ? 'multipart/form-data' : 'application/json';
+  const type = file || isForm ? 'multipart/form-data' : 'application/json';
   const schema = request && refTo('schemas', request);
+  const json = { schema, ...(example?.request && { example: example.request }) };
   return {
     operationId: name,
     tags: [tag],
@@ -82,7 +83,7 @@ function operationObject(operation: Operation): object {
     ...(request && {
       requestBody: {
         required: true,
-        content: { [type]: { schema, ...(example?.request && { example: example.request }) } },
+        content: { [type]: isForm ? { schema } : json, ...(isForm && { 'application/json': json }) },
       },
     }),
     responses: { 200: success(operation, example), ...unchanged(operation), ...errors(operation) },

@@ -35,6 +35,7 @@ import { schema as inputItemsSchema } from '../../lib/operations/responses/store
 import { schema as retrieveSchema } from '../../lib/operations/responses/stored/retrieve.ts';
 import { speechSchema } from '../../lib/operations/speech/schema.ts';
 import { schema as streamSchema } from '../../lib/operations/streams/retrieve.ts';
+import { transcriptionSchema } from '../../lib/operations/transcriptions/schema.ts';
 import { schema as addPartSchema } from '../../lib/operations/uploads/add-part.ts';
 import { schema as cancelUploadSchema } from '../../lib/operations/uploads/cancel.ts';
 import { schema as completeUploadSchema } from '../../lib/operations/uploads/complete.ts';
@@ -73,6 +74,7 @@ import {
   rerankFields,
   speechFields,
   streamFields,
+  transcriptionFields,
   usageFields,
   usageRequestFields,
 } from './fields/others.ts';
@@ -102,6 +104,8 @@ export interface OperationReference {
   readonly request?: string;
   /** The field of the body that has a file: then the body is a form. */
   readonly file?: string;
+  /** Whether the body is a form, or JSON. */
+  readonly isForm?: true;
   /** The component with the schema of the answer; absent: any object. */
   readonly answer?: string;
   /** The component with the schema of one event, where the answer may be a stream. */
@@ -298,6 +302,19 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     components: extraComponent,
     request: 'SpeechRequest',
     isAudio: true,
+  },
+  'audio-transcriptions': {
+    tag: 'Transcription',
+    title: 'Transcribe audio',
+    summary:
+      'Writes down what is said in a recording; at `/v1/audio/translations` in English. The body is a form with the file, or JSON with the URL of one. With `response_format` `text`, `srt` or `vtt` the answer is a plain text. With `stream: true` the answer is a stream of server-sent events.',
+    schema: transcriptionSchema,
+    fields: transcriptionFields,
+    components: extraComponent,
+    request: 'TranscriptionRequest',
+    isForm: true,
+    answer: 'Transcription',
+    event: 'TranscriptionEvent',
   },
   'files-list': {
     tag: 'Files',

@@ -9,6 +9,7 @@ export const operations = {
   messages: { requestBytes: 60_000, answerBytes: 1_600, chunkBytes: 130 },
   completions: { requestBytes: 2_000, answerBytes: 800, chunkBytes: 220 },
   embeddings: { requestBytes: 2_000, answerBytes: 9_000, chunkBytes: 0 },
+  'audio-transcriptions': { requestBytes: 1_000_000, answerBytes: 2_000, chunkBytes: 0 },
   'audio-speech': { requestBytes: 1_500, answerBytes: 300_000, chunkBytes: 0 },
   rerank: { requestBytes: 40_000, answerBytes: 1_500, chunkBytes: 0 },
   'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0 },

@@ -25,6 +25,7 @@ const providersAddHost: Command = {
     embeddings: { description: 'It also serves embeddings' },
     rerank: { description: 'It also ranks documents, at rerank below its address' },
     speech: { description: 'It also speaks, at audio/speech below its address' },
+    transcriptions: { description: 'It also transcribes, at audio/transcriptions below its address' },
     'image-urls': { description: 'It fetches images by URL itself; otherwise the gateway does' },
     'native-fields': {
       value: '<names>',
@@ -75,6 +76,7 @@ function readOptions(options: CommandContext['options'], flags: CommandContext['
     ...(flags.has('embeddings') && { embeddings: {} }),
     ...(flags.has('rerank') && { rerank: {} }),
     ...(flags.has('speech') && { speaks: true }),
+    ...(flags.has('transcriptions') && { transcribes: true }),
     ...(flags.has('image-urls') && { takesImageUrls: true }),
     ...(flags.has('messages') && { servesMessages: true }),
     ...(flags.has('no-key') && { needsKey: false }),

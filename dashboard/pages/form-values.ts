@@ -38,6 +38,7 @@ export const operationNames = [
   'moderations',
   'rerank',
   'audio-speech',
+  'audio-transcriptions',
   'files-list',
   'files-create',
   'files-retrieve',

@@ -201,9 +201,14 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   readonly schema: Schema;
   /**
    * Reads a valid body. `given`: the body as it was sent, with what the schema leaves out. `header`: a header of the request, by
-   * its name in lower case. Throws GatewayError for rules that span several parameters.
+   * its name in lower case. `template`: the path of its route. Throws GatewayError for rules that span several parameters.
    */
-  readonly read: (body: z.core.output<Schema>, given?: unknown, header?: ReadHeader) => Input;
+  readonly read: (
+    body: z.core.output<Schema>,
+    given?: unknown,
+    header?: ReadHeader,
+    template?: string,
+  ) => Input;
   /** Whether a request needs a key at an operation without authentication, by its query. Absent: none does. */
   readonly needsKey?: (query: Readonly<Record<string, readonly string[] | undefined>>) => boolean;
   /** True: `given` is passed on to a provider, so its numbers are as they were written; see `exactJson`. */

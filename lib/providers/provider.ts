@@ -15,6 +15,7 @@ import type {
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
 import type { SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
+import type { TranscriptionProtocol, TranscriptionRequest } from '../core/generation/transcription.ts';
 import type { Counted } from '../core/generation/usage.ts';
 import type { FormFile, HttpRequest, HttpResponse } from '../core/ports/http.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
@@ -37,6 +38,8 @@ export interface PostOptions {
   readonly inBase64?: ((base64: string) => JsonObject) | undefined;
   /** The body is a form with these, and what it would have as JSON. */
   readonly files?: readonly FormFile[];
+  /** The name of the elements of a list in such a form; absent: the list's with brackets. */
+  readonly listName?: ((name: string) => string) | undefined;
 }
 
 /** An account of the gateway's with a provider. */
@@ -153,6 +156,8 @@ export interface Provider {
   readonly rerank?: Rerank;
   /** Absent for a provider that does not speak. */
   readonly speech?: Speech;
+  /** Absent for a provider that does not transcribe. */
+  readonly transcription?: Transcription;
 }
 
 export interface Moderations {
@@ -197,8 +202,13 @@ export interface Speech {
   readonly rules: readonly RuleFor<SpeechRequest>[];
 }
 
+export interface Transcription {
+  readonly protocol: TranscriptionProtocol;
+  readonly rules: readonly RuleFor<TranscriptionRequest>[];
+}
+
 /** What a provider has beside the generation of text. */
-export type Serving = 'embeddings' | 'images' | 'moderations' | 'rerank' | 'speech';
+export type Serving = 'embeddings' | 'images' | 'moderations' | 'rerank' | 'speech' | 'transcription';
 
 /** The protocol and rules that an operation uses for a request to a target. Pure. */
 export function generationOf(

@@ -68,7 +68,7 @@ export const requestAttributes: Attributes<LedgerRecord> = {
 
 export const attemptAttributes: Attributes<Attempted> = {
   'gen_ai.operation.name': text(
-    '`chat`, `text_completion`, `embeddings`, `rerank`, `generate_content` for images, `speech`, or `moderation`',
+    '`chat`, `text_completion`, `embeddings`, `rerank`, `generate_content` for images, `speech`, `transcription`, or `moderation`',
     ({ record }) => operationOf(record.operation),
   ),
   'gen_ai.provider.name': text('The provider, as the conventions name it', ({ attempt }) =>
@@ -147,6 +147,7 @@ const ownOperations: Partial<Record<OperationName, string>> = {
   moderations: 'moderation',
   rerank: 'rerank',
   'audio-speech': 'speech',
+  'audio-transcriptions': 'transcription',
 };
 
 /** Responses and Messages are chats, too. */

@@ -78,9 +78,21 @@ const maxDocumentBytes = 20 * megabyte;
 /** Google takes 20 MB in one request, and base64 is a third longer than what it holds. */
 const maxVideoBytes = 14 * megabyte;
 
+/** As the operation that transcribes takes it in a form. */
+const maxAudioBytes = 25 * megabyte;
+const maxAudioMs = 30_000;
+
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-const kinds: Readonly<Record<MediaKind, { accept: string; maxBytes: number; noun: string }>> = {
+interface Kind {
+  readonly accept: string;
+  readonly maxBytes: number;
+  readonly noun: string;
+  /** If not that of the fetcher. */
+  readonly timeoutMs?: number;
+}
+
+const kinds: Readonly<Record<MediaKind, Kind>> = {
   image: {
     accept: 'image/png, image/jpeg, image/gif, image/webp',
     maxBytes: maxImageBytes,
@@ -90,6 +102,7 @@ const kinds: Readonly<Record<MediaKind, { accept: string; maxBytes: number; noun
   office: { accept: '*/*', maxBytes: maxDocumentBytes, noun: 'document' },
   text: { accept: '*/*', maxBytes: maxTextBytes, noun: 'text file' },
   video: { accept: 'video/*', maxBytes: maxVideoBytes, noun: 'video' },
+  audio: { accept: 'audio/*, video/*', maxBytes: maxAudioBytes, noun: 'audio', timeoutMs: maxAudioMs },
 };
 
 /** Opens no connection before the first call. */
@@ -105,7 +118,8 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
     ...options,
   };
   return async (url, { kind, param, signal, budget }) => {
-    const time = createWorkTime(settings.timeoutMs);
+    const { timeoutMs = settings.timeoutMs } = kinds[kind];
+    const time = createWorkTime(timeoutMs);
     const ending = AbortSignal.any(signal ? [signal, time.signal] : [time.signal]);
     try {
       return await fetchMedia(url, { kind, ...(budget && { budget }), settings, time, signal: ending });

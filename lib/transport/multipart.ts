@@ -33,9 +33,10 @@ const quoted = (name: string): string =>
 export function formBody(
   fields: object,
   files: readonly FormFile[],
+  listName = (name: string) => `${name}[]`,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: BodyPieces } {
   const frame = createFormFrame();
-  const texts = Object.entries(fields).flatMap(([name, value]) => fieldsOf(name, value));
+  const texts = Object.entries(fields).flatMap(([name, value]) => fieldsOf(name, value, listName));
   const before = Buffer.from(texts.map(([name, value]) => frame.field(name, value)).join(''));
   const pieces = [
     before,
@@ -48,9 +49,13 @@ export function formBody(
   };
 }
 
-function fieldsOf(name: string, value: unknown): readonly (readonly [name: string, value: string])[] {
+function fieldsOf(
+  name: string,
+  value: unknown,
+  listName: (name: string) => string,
+): readonly (readonly [name: string, value: string])[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((element) => fieldsOf(`${name}[]`, element));
+  if (Array.isArray(value)) return value.flatMap((element) => fieldsOf(listName(name), element, listName));
   if (typeof value !== 'object') return [[name, String(value)]];
-  return Object.entries(value).flatMap(([member, inner]) => fieldsOf(`${name}[${member}]`, inner));
+  return Object.entries(value).flatMap(([member, inner]) => fieldsOf(`${name}[${member}]`, inner, listName));
 }

@@ -15,6 +15,7 @@ const served = models.filter(({ status }) => status === 'active' || status === '
 /** The operation that every model of this kind supports. */
 function mainEndpointOf({ modalities, traits }: Model): ModelEndpoint {
   if (traits.embedding) return 'embeddings';
+  if (traits.transcription) return 'audio_transcriptions';
   if (modalities.output.includes('moderation')) return 'moderations';
   if (modalities.output.includes('rerank')) return 'rerank';
   if (modalities.output.includes('audio')) return 'audio_speech';

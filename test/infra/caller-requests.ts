@@ -26,6 +26,9 @@ const cached = (word: string) => ({
   ],
 });
 
+/** A recording in FLAC that does not say how long it is. */
+const recording = `fLaC${'\0'.repeat(60)}`;
+
 export const callerRequests: Readonly<Record<OperationName, readonly CallerRequest[]>> = {
   'chat-completions': [
     { body: { model: openai, messages } },
@@ -111,6 +114,10 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
   rerank: [
     { body: { model: 'amazon/rerank-v1', query: 'Hi', documents: ['Hello'] } },
     { body: { ...unknown, query: 'Hi', documents: ['Hello'] }, ...missing },
+  ],
+  'audio-transcriptions': [
+    { form: { file: recording, model: 'openai/whisper-1' } },
+    { form: { file: recording, ...unknown }, ...missing },
   ],
   'audio-speech': [
     { body: { model: 'openai/tts-1', input: 'Hi', voice: 'alloy' } },

@@ -67,10 +67,10 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'It fails a response in the background whose worker is gone, and counts a further start (test/contract/background).',
   ],
   [
-    ['audio-speech'],
+    ['audio-speech', 'audio-transcriptions'],
     'bedrock:InvokeModel',
     '*:foundation-model/*',
-    'Granted to all that call models; those of Bedrock do not speak today.',
+    'Granted to all that call models; those of Bedrock do not speak and transcribe today.',
   ],
   [
     ['audio-speech'],
@@ -103,7 +103,14 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'Readers of the catalog look for names, too: GatewayTable has one list of actions for all of them.',
   ],
   [
-    ['responses-input-tokens', 'messages-count-tokens', 'embeddings', 'rerank', 'audio-speech'],
+    [
+      'responses-input-tokens',
+      'messages-count-tokens',
+      'embeddings',
+      'rerank',
+      'audio-speech',
+      'audio-transcriptions',
+    ],
     'bedrock:*',
     '*:inference-profile/*',
     'Tokens are counted, and texts embedded and ranked, by models themselves today; a row of the catalog may name a profile.',
@@ -129,7 +136,15 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
   ['all', 'bedrock:ApplyGuardrail', '*', 'Policies of tenants name guardrails (test/pipeline/guard).'],
   ['all', 'bedrock:InvokeGuardrailChecks', '*', 'Policies of tenants name its checks (test/pipeline/guard).'],
   [
-    ['responses-compact', 'embeddings', 'images-generations', 'moderations', 'rerank', 'audio-speech'],
+    [
+      'responses-compact',
+      'embeddings',
+      'images-generations',
+      'moderations',
+      'rerank',
+      'audio-speech',
+      'audio-transcriptions',
+    ],
     'bedrock:InvokeModelWithResponseStream',
     '*',
     'Granted together with InvokeModel, which reaches the same models; these operations do not stream.',

@@ -90,6 +90,10 @@ export const modelExamples = {
   'audio-speech': {
     request: { model: 'openai/gpt-4o-mini-tts', input: 'The lamp turns all night.', voice: 'alloy' },
   },
+  'audio-transcriptions': {
+    request: { model: 'openai/whisper-1', url: 'https://example.com/lighthouse.mp3' },
+    answer: { text: 'The lamp turns all night.', usage: { type: 'duration', seconds: 2 } },
+  },
   rerank: {
     request: {
       model: 'cohere/rerank-v4.0-fast',

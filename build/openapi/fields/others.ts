@@ -113,6 +113,36 @@ export const speechFields: Fields = {
   ...extra,
 };
 
+export const transcriptionFields: Fields = {
+  ...model,
+  file: 'The recording, of a form: one file in flac, mp3, mp4 (m4a), mpeg, ogg, wav or webm, at most 25 MB; behind API Gateway and Lambda 4.5 MB with the form.',
+  url: 'The https URL of a recording, in place of `file`. The gateway fetches at most 25 MB from public addresses.',
+  file_url: "Mistral's name of `url`.",
+  response_format:
+    '`json` when it is not set. `srt`, `vtt` and `verbose_json` need a model that says when something was said, `diarized_json` one that tells speakers apart. The gateway makes them, and refuses them for other models.',
+  timestamp_granularities:
+    'With `verbose_json`: `word` adds the times of words, for models that have them. Segments are always there.',
+  prompt: 'How the text goes on, or words that it may have. Left out, on record, for models that take none.',
+  temperature: 'From 0 to 1. Left out, on record, for models that take none.',
+  language: 'The language that is spoken, as `en`. Left out, on record, for models that take none.',
+  languages: 'The same, of several. Left out, on record, for models that take one or none.',
+  keywords: 'Words that may be said, such as names. Left out, on record, for models that take none.',
+  include: '`logprobs`: log probabilities of tokens. Refused for models without them.',
+  chunking_strategy:
+    'How a long recording is divided. Left out, on record, for models that do that themselves.',
+  'chunking_strategy.type': 'At silence.',
+  'chunking_strategy.prefix_padding_ms': 'What is kept before speech, in milliseconds.',
+  'chunking_strategy.silence_duration_ms': 'How long silence is, in milliseconds.',
+  'chunking_strategy.threshold': 'How loud speech is.',
+  known_speaker_names: 'Names of speakers. Refused for models that do not take them.',
+  known_speaker_references:
+    'How these speakers sound, as data URLs of audio. Refused for models that do not take them.',
+  stream: 'Whether the answer is a stream of server-sent events. Not with `srt`, `vtt` and `verbose_json`.',
+  ...deploymentFields,
+  ...usage,
+  ...extra,
+};
+
 export const rerankFields: Fields = {
   ...model,
   query: 'What is searched for, in at most 32,000 characters.',

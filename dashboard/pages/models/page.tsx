@@ -99,6 +99,7 @@ function abilities({ capabilities }: ModelAnswer): readonly string[] {
     ...(operations.includes('moderations') ? ['moderation'] : []),
     ...(operations.includes('rerank') ? ['rerank'] : []),
     ...(operations.includes('audio_speech') ? ['speech'] : []),
+    ...(operations.includes('audio_transcriptions') ? ['transcription'] : []),
     ...(reasoning ? ['reasoning'] : []),
     ...(structured_output === 'schema' ? ['schemas'] : []),
     ...(web_search ? ['web search'] : []),

@@ -35,17 +35,25 @@ export class Alarms extends Construct {
     for (const row of alarmsOf(props.deployment)) {
       const threshold = props.thresholds.has(row.name) ? props.thresholds.get(row.name) : row.threshold;
       if (threshold === undefined) continue;
-      const alarm = this.alarm(row, threshold, props);
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
+      for (let part = 0; part < partsOf(row, props.measures); part += 1) {
+        const alarm = this.alarm(row, part, threshold, props);
+        alarm.addAlarmAction(action);
+        alarm.addOkAction(action);
+      }
     }
   }
 
-  private alarm(row: AlarmRow, threshold: number, { measures, stackName, limits }: AlarmsProps): Alarm {
-    return new Alarm(this, row.name, {
-      alarmName: `${stackName}-${row.name}`,
+  private alarm(
+    row: AlarmRow,
+    part: number,
+    threshold: number,
+    { measures, stackName, limits }: AlarmsProps,
+  ): Alarm {
+    const name = part === 0 ? row.name : `${row.name}${part + 1}`;
+    return new Alarm(this, name, {
+      alarmName: `${stackName}-${name}`,
       alarmDescription: descriptionOf(row),
-      metric: watched(row, measures, limits),
+      metric: watched(row, part, measures, limits),
       threshold,
       comparisonOperator: comparisonOf(row),
       datapointsToAlarm: row.late,
@@ -63,9 +71,16 @@ function comparisonOf({ isAtLeast, isBelow }: AlarmRow): ComparisonOperator {
     : ComparisonOperator.GREATER_THAN_THRESHOLD;
 }
 
-function watched(row: AlarmRow, measures: Measures, limits: AlarmsProps['limits']): IMetric {
+/** What is only added up has an alarm for each ten metrics: each tells of any of them. */
+const partsOf = ({ watch }: AlarmRow, measures: Measures): number =>
+  'all' in watch ? Math.max(1, Math.ceil(measures.of(watch.all).length / maxAlarmMetrics)) : 1;
+
+function watched(row: AlarmRow, part: number, measures: Measures, limits: AlarmsProps['limits']): IMetric {
   const period = Duration.minutes(row.minutes);
-  const found = (measure: Measure) => measures.of(measure).map((metric) => metric.with({ period }));
+  const from = part * maxAlarmMetrics;
+  const inPart = (metrics: readonly Metric[]) =>
+    'all' in row.watch ? metrics.slice(from, from + maxAlarmMetrics) : metrics;
+  const found = (measure: Measure) => inPart(measures.of(measure)).map((metric) => metric.with({ period }));
   const [only, ...others] = 'all' in row.watch ? found(row.watch.all) : [];
   if (only && others.length === 0) return only;
   const { usingMetrics, expression } = mathOf(row.watch, found, limits);

@@ -8,5 +8,6 @@ export const endpoints = [
   'moderations',
   'rerank',
   'audio_speech',
+  'audio_transcriptions',
 ] as const;
 export type ModelEndpoint = (typeof endpoints)[number];

@@ -7,6 +7,7 @@ import type { Credential } from '../credential.ts';
 import type { ParameterName, ReasoningEffort } from '../generation/request.ts';
 import type { ModelEndpoint } from './model-endpoints.ts';
 import type { DatedPrice } from './price.ts';
+import type { TranscriptionTraits } from './transcription-traits.ts';
 
 export const modelStatuses = ['active', 'deprecated', 'inactive', 'retired'] as const;
 export type ModelStatus = (typeof modelStatuses)[number];
@@ -70,6 +71,8 @@ export interface Traits {
   readonly image?: ImageTraits;
   /** The facts about a model that speaks. */
   readonly speech?: SpeechTraits;
+  /** The facts about a model that transcribes. */
+  readonly transcription?: TranscriptionTraits;
 }
 
 /** The facts about an embedding model. */

@@ -9,6 +9,8 @@ export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): string | und
   if (kind === 'file') return has('%PDF-') ? pdfType : undefined;
   if (kind === 'office') return containerOf(has);
   if (kind === 'text') return bytes.includes(0) ? undefined : 'text/plain';
+  // What audio may be is found out where it is read.
+  if (kind === 'audio') return 'application/octet-stream';
   if (kind === 'video') return videoTypes.find(([head, at]) => has(head, at))?.[2];
   if (has('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (has('\xff\xd8\xff')) return 'image/jpeg';
@@ -35,6 +37,7 @@ export const knownMedia: Readonly<Record<MediaKind, string>> = {
   file: 'PDF document',
   office: 'Word, Excel, PowerPoint or OpenDocument file',
   text: 'text file',
+  audio: 'audio file',
   video: 'MP4, MOV, WebM, AVI, MPEG, 3GPP, FLV or WMV video',
 };
 

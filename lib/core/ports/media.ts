@@ -1,8 +1,8 @@
 /** Images and documents at callers' URLs. */
 import type { RequestMemory } from './memory.ts';
 
-/** What is expected at a URL: an image, a PDF (`file`), an office document, a text file or a video. */
-export type MediaKind = 'image' | 'file' | 'office' | 'text' | 'video';
+/** What is expected at a URL: an image, a PDF (`file`), an office document, a text file, a video, or audio to transcribe. */
+export type MediaKind = 'image' | 'file' | 'office' | 'text' | 'video' | 'audio';
 
 /** Bytes as they were received: never joined. */
 export interface MediaBytes {

@@ -63,7 +63,7 @@ function* reading<Schema extends z.core.$ZodType, Input>(
   const checked = validate(endpoint.schema, asked);
   yield;
   const given = endpoint.passesNumbers ? exact() : body;
-  const input = endpoint.read(checked, given, request.header);
+  const input = endpoint.read(checked, given, request.header, request.template);
   yield;
   endpoint.prepare?.(input);
   return input;
@@ -75,11 +75,11 @@ const withPath = (body: unknown, { pathParameters }: HttpRequest): unknown =>
 /** What a form says beside its file, and the path. */
 export function readFields<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
-  { pathParameters, header }: HttpRequest,
+  { pathParameters, header, template }: HttpRequest,
   fields: Readonly<Record<string, unknown>>,
 ): Input {
   const given = { ...fields, ...pathParameters };
-  const input = endpoint.read(validate(endpoint.schema, given), given, header);
+  const input = endpoint.read(validate(endpoint.schema, given), given, header, template);
   endpoint.prepare?.(input);
   return input;
 }

@@ -81,6 +81,7 @@ const supported: Readonly<Record<Supported, (model: Model) => boolean>> = {
   moderations: serves('moderations'),
   rerank: serves('rerank'),
   audio_speech: serves('audio_speech'),
+  audio_transcriptions: serves('audio_transcriptions'),
   image: takes('image'),
   pdf: takes('pdf'),
   audio: takes('audio'),

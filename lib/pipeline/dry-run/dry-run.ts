@@ -171,6 +171,7 @@ const media: Readonly<Record<MediaKind, readonly [type: string, head: string]>> 
   office: ['application/zip', 'PK\x03\x04'],
   text: ['text/plain', ''],
   video: ['video/mp4', 'ftypftypmp4'],
+  audio: ['audio/flac', 'fLaC'],
 };
 
 interface Planned {

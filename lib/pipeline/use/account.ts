@@ -85,12 +85,12 @@ export async function openAccount(
     method: HttpRequest['method'],
     path: string,
     body?: object,
-    { headers: own, inBase64, files }: PostOptions = {},
+    { headers: own, inBase64, files, listName }: PostOptions = {},
   ) => {
     const encoded =
       body &&
       (files
-        ? (await import('../../transport/multipart.ts')).formBody(body, files)
+        ? (await import('../../transport/multipart.ts')).formBody(body, files, listName)
         : { headers: json, body: jsonBody(body, held, inBase64) });
     const sent = encoded && { headers: { ...own, ...encoded.headers }, body: encoded.body };
     const request = { method, url: `${root}${path}`, headers: { ...own }, ...sent };

@@ -15,6 +15,7 @@ export const azure: Provider = {
   images: openai.images,
   embeddings: openai.embeddings,
   speech: openai.speech,
+  transcription: openai.transcription,
   ...platformResponses({
     reasoningFormat: 'azure-responses-v1',
     searchesWeb: false,

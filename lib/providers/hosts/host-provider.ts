@@ -20,11 +20,13 @@ import {
 import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
+import { mistralTranscriptions } from '../../protocols/mistral-transcriptions.ts';
 import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-chat/dialect.ts';
 import { createFillIn, createOpenaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { hostDialect as hostEmbeddings } from '../../protocols/openai-embeddings.ts';
 import { openaiModerations } from '../../protocols/openai-moderations.ts';
 import { openaiSpeech } from '../../protocols/openai-speech.ts';
+import { openaiTranscriptions } from '../../protocols/openai-transcriptions.ts';
 import { createRerank, hostRerank } from '../../protocols/rerank.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { withoutUser } from '../embedding-rules.ts';
@@ -41,6 +43,7 @@ import {
 } from '../provider.ts';
 import { rerankBy } from '../rerank-rules.ts';
 import { speechBy } from '../speech-rules.ts';
+import { noLanguageBesideTimes, transcriptionBy, whisperParameters } from '../transcription-rules.ts';
 import type { HostSettings } from './host.ts';
 
 /** Parameters of OpenAI's own platform, and of single hosts, which are no part of the protocol elsewhere. */
@@ -66,7 +69,7 @@ export interface HostProvider extends Provider {
 }
 
 export function hostProvider(name: string, host: HostSettings): HostProvider {
-  const { baseUrl, needsKey = true, embeddings, moderates, rerank, speaks } = host;
+  const { baseUrl, needsKey = true, embeddings, moderates, rerank, speaks, transcribes } = host;
   return {
     name,
     ...(baseUrl === undefined ? { settings: ['api-key', 'base-url'] } : { baseUrl: () => baseUrl }),
@@ -76,6 +79,16 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
     ...(moderates && { moderations: { protocol: openaiModerations } }),
     ...(speaks && { speech: speechBy(openaiSpeech) }),
+    ...(transcribes && {
+      transcription:
+        transcribes === 'mistral'
+          ? transcriptionBy(
+              mistralTranscriptions,
+              ['temperature', 'language', 'keywords'],
+              noLanguageBesideTimes,
+            )
+          : transcriptionBy(openaiTranscriptions, whisperParameters),
+    }),
     ...(embeddings && {
       embeddings: compatibleEmbeddings(
         { ...hostEmbeddings, ...embeddings },

@@ -45,6 +45,8 @@ export interface HostSettings {
   readonly rerank?: HostRerank;
   /** Whether it has OpenAI's speech API. */
   readonly speaks?: boolean;
+  /** Whether it transcribes, and by which protocol; true: OpenAI's. */
+  readonly transcribes?: boolean | 'mistral';
 }
 
 export interface HostRerank extends Omit<RerankDialect, 'readFailure'> {

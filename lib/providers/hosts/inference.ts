@@ -39,6 +39,7 @@ export const inference = {
     choices: 1,
     takesNames: false,
     speaks: true,
+    transcribes: true,
     sandbox: {
       reasoning: 'reasoning',
       refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'n', 'name'],
@@ -209,6 +210,7 @@ export const inference = {
     // Source: docs.vllm.ai, Rerank API. Its answers have the documents.
     rerank: { takes: ['instruction'] },
     speaks: true,
+    transcribes: true,
     sandbox: {
       reasoning: 'tags',
       ignores: ['service_tier'],

@@ -127,6 +127,8 @@ function rowSchema(object: ObjectKind) {
     servesMessages: flag(),
     /** Whether it has OpenAI's speech API. */
     speaks: flag(),
+    /** Whether it has OpenAI's transcription API. */
+    transcribes: flag(),
     /** Present for a host that reranks; `{}` for Jina's form, which vLLM has, too. */
     rerank: z.exactOptional(
       object({

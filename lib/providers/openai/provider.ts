@@ -20,10 +20,12 @@ import { openaiDialect } from '../../protocols/openai-embeddings.ts';
 import { openaiImages } from '../../protocols/openai-images/protocol.ts';
 import { openaiModerations } from '../../protocols/openai-moderations.ts';
 import { openaiSpeech } from '../../protocols/openai-speech.ts';
+import { openaiTranscriptions } from '../../protocols/openai-transcriptions.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { compressionRule, imageTraitRules } from '../image-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { speechBy } from '../speech-rules.ts';
+import { transcriptionBy, whisperParameters } from '../transcription-rules.ts';
 import { refusesTools } from './chat-over-responses.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
 import {
@@ -116,4 +118,5 @@ export const openai = {
   embeddings: compatibleEmbeddings(openaiDialect),
   moderations: { protocol: openaiModerations },
   speech: speechBy(openaiSpeech),
+  transcription: transcriptionBy(openaiTranscriptions, whisperParameters),
 } satisfies Provider;

@@ -16,11 +16,13 @@ import {
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import { xaiImages } from '../../protocols/xai-images/protocol.ts';
+import { xaiTranscriptions } from '../../protocols/xai-transcriptions.ts';
 import { hostProvider } from '../hosts/host-provider.ts';
 import { hosts } from '../hosts/hosts.ts';
 import { compressionRule, imageTraitRules, noPartialImages } from '../image-rules.ts';
 import { messageRules, summaryOfReasoners, unsupportedOnResponses } from '../openai/responses.ts';
 import type { Generation, Images, Provider } from '../provider.ts';
+import { transcriptionBy } from '../transcription-rules.ts';
 
 /** The sizes of its lower resolution; the higher one has the same shapes. */
 const lower = [
@@ -106,4 +108,5 @@ export const xai: Provider = {
     isNeeded: holdsDocument,
   },
   images: grokImages,
+  transcription: transcriptionBy(xaiTranscriptions, ['language']),
 };

@@ -14,6 +14,7 @@ import {
   type Traits,
 } from '../../core/catalog/model.ts';
 import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
+import { granularities, optionalTranscription } from '../../core/catalog/transcription-traits.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { isName } from '../../core/names/names.ts';
@@ -74,6 +75,7 @@ function traitsSchema(object: ObjectKind) {
     embedding: z.exactOptional(embeddingSchema(object)),
     image: z.exactOptional(imageSchema(object)),
     speech: z.exactOptional(speechSchema(object)),
+    transcription: z.exactOptional(transcriptionSchema(object)),
   });
 }
 
@@ -118,6 +120,15 @@ function speechSchema(object: ObjectKind) {
     maxInput: z.exactOptional(tokens()),
     refuses: z.exactOptional(z.array(z.enum(['instructions', 'speed']))),
     countsTokens: z.exactOptional(z.boolean()),
+  });
+}
+
+function transcriptionSchema(object: ObjectKind) {
+  return object({
+    timestamps: z.exactOptional(z.array(z.enum(granularities)).check(z.minLength(1))),
+    speakers: z.exactOptional(z.boolean()),
+    translates: z.exactOptional(z.boolean()),
+    takes: z.exactOptional(z.array(z.enum(optionalTranscription))),
   });
 }
 

@@ -1,0 +1,110 @@
+/** What a transcription is charged for: what the provider counts, else how long the audio is, else it is unknown; never 0. */
+import { expect, test } from 'vitest';
+import type { Price } from '../../lib/core/catalog/price.ts';
+import type { AttemptFacts } from '../../lib/core/endpoint.ts';
+import type { Transcript } from '../../lib/core/generation/transcription.ts';
+import { noteTranscript } from '../../lib/pipeline/call-transcription.ts';
+import { mistralTranscriptions } from '../../lib/protocols/mistral-transcriptions.ts';
+import { openaiTranscriptions } from '../../lib/protocols/openai-transcriptions.ts';
+import { xaiTranscriptions } from '../../lib/protocols/xai-transcriptions.ts';
+
+const byHour: Price = { input: 0, output: 0, cachedInput: null, cacheWrite: null, audioHour: 360_000_000 };
+const byToken: Price = {
+  input: 2_500,
+  output: 10_000,
+  cachedInput: null,
+  cacheWrite: null,
+  audioInput: 6_000,
+};
+
+function noted(transcript: Transcript, price: Price | undefined, ms?: number) {
+  const attempt: AttemptFacts = {
+    provider: 'p',
+    model: 'a/b',
+    region: 'global',
+    at: 0,
+    inputTokens: 0,
+    uncounted: 1,
+    ...(price && { price: { from: 0, price } }),
+  };
+  noteTranscript(attempt, transcript, { ...(ms !== undefined && { ms }) });
+  const { usage, uncounted, estimated } = attempt;
+  return { ms: usage?.audioMs, tokens: usage?.promptTokens, uncounted, estimated };
+}
+
+const request = { translates: false, parameters: {} };
+const openai = (body: object) => openaiTranscriptions.decode({ text: 'Hi', ...body }, request);
+const tokens = {
+  type: 'tokens',
+  input_tokens: 30,
+  output_tokens: 5,
+  input_token_details: { audio_tokens: 28 },
+};
+
+test.each<[string, Transcript, Price | undefined, number | undefined, object]>([
+  [
+    'seconds that are charged',
+    openai({ usage: { type: 'duration', seconds: 9 }, duration: 8.2 }),
+    byHour,
+    1,
+    { ms: 9_000 },
+  ],
+  ['the duration', openai({ duration: 8.470000267028809 }), byHour, 1, { ms: 8_470 }],
+  [
+    'seconds of Mistral',
+    mistralTranscriptions.decode({ text: '', usage: { prompt_audio_seconds: 3 } }, request),
+    byHour,
+    1,
+    { ms: 3_000 },
+  ],
+  [
+    'the duration of xAI',
+    xaiTranscriptions.decode({ text: '', duration: 2.25 }, request),
+    byHour,
+    1,
+    { ms: 2_250 },
+  ],
+  ['the container', openai({}), byHour, 1_234, { ms: 1_234, estimated: true }],
+  [
+    'the container, where counts are none',
+    openai({ duration: 0, usage: { seconds: '9' } }),
+    byHour,
+    1_234,
+    { ms: 1_234, estimated: true },
+  ],
+  ['the container beside tokens', openai({ usage: tokens }), byHour, 1_234, { ms: 1_234, estimated: true }],
+  ['nothing', openai({}), byHour, undefined, { uncounted: 1 }],
+  ['tokens', openai({ usage: tokens }), byToken, 1_234, { tokens: 30 }],
+  ['seconds, where tokens are charged', openai({ duration: 3 }), byToken, 1_234, { uncounted: 1 }],
+  ['seconds without a price', openai({ duration: 3 }), undefined, undefined, { ms: 3_000 }],
+])('%s', (_, transcript, price, ms, expected) => {
+  const { tokens: _tokens, ...found } = noted(transcript, price, ms);
+  expect({ ...found, ...('tokens' in expected && { tokens: _tokens }) }).toEqual({
+    ms: undefined,
+    uncounted: undefined,
+    estimated: undefined,
+    ...expected,
+  });
+});
+
+test.each([{}, { text: null }, { text: 7 }, null, []])('%j is no transcript', (body) => {
+  for (const { decode } of [openaiTranscriptions, mistralTranscriptions, xaiTranscriptions])
+    expect(() => decode(body, request)).toThrow(expect.objectContaining({ kind: 'upstream_invalid_answer' }));
+});
+
+test('what has no times is left out, and an end is not before its start', () => {
+  const { segments, words } = openai({
+    segments: [
+      { start: 2, end: 1, text: 'a', speaker: 0, avg_logprob: -1 },
+      { text: 'b' },
+      'c',
+      { start: 'x', end: 3 },
+    ],
+    words: [
+      { word: 'a', start: 0, end: 1 },
+      { word: 'b', start: -1, end: 2 },
+    ],
+  });
+  expect(segments).toEqual([{ start: 2, end: 2, text: 'a', speaker: '0', facts: { avg_logprob: -1 } }]);
+  expect(words).toEqual([{ start: 0, end: 1, text: 'a' }]);
+});
