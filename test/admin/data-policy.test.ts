@@ -94,6 +94,11 @@ test('what an admin sets on a key, its member makes stricter and not looser', as
   }
   expect((await change(member, { zdr: true, regions: ['eu-west-1'], no_store: true })).status).toBe(200);
   expect((await admin.call('PATCH', '/tenants/acme', { body: { data_policy: null } })).status).toBe(403);
+  const further = (data_policy: object | null) => member.call('POST', '/keys', { body: { data_policy } });
+  for (const looser of [null, { zdr: true }, { regions: ['eu'] }])
+    expect((await further(looser)).body.error?.param, JSON.stringify(looser)).toBe('data_policy');
+  expect((await further({ zdr: true, regions: ['eu'] })).status).toBe(200);
+  expect((await admin.call('POST', '/keys', { body: {} })).status).toBe(200);
   const { body } = await member.call('POST', `/keys/${id}/rotate`, { body: {} });
   expect(body.data_policy).toEqual({ ...none, zdr: true, regions: ['eu-west-1'], no_store: true });
 });

@@ -10,6 +10,20 @@ import type { Tenancy, TenancyChange } from '../../stores/access/tenancy-fields.
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { limitsAfter, limitTable } from '../limit-fields.ts';
 
+/**
+ * What an admin has set of a key, working or not, holds for each further one that its owner makes. Throws GatewayError `invalid_request`.
+ */
+export function requireAsOthers(
+  { role, id }: User,
+  keys: readonly StoredApiKey[],
+  { dataPolicy }: TenancyChange,
+): void {
+  if (role !== 'member') return;
+  for (const { owner, adminBounds } of keys) {
+    if (owner === id) requireAsStrict(adminBounds?.dataPolicy, dataPolicy ?? null);
+  }
+}
+
 /** Of what is given. What a key does not limit, its tenant still does. Throws GatewayError `invalid_request`. */
 export function requireWithin({ role }: User, tenant: StoredTenant, change: TenancyChange): void {
   if (role !== 'operator')

@@ -26,7 +26,13 @@ import {
   keysRotateInput,
   type RotatedKeyAnswer,
 } from './schema.ts';
-import { boundsAfter, requireKept, requirePolicies, requireWithin } from './within-bounds.ts';
+import {
+  boundsAfter,
+  requireAsOthers,
+  requireKept,
+  requirePolicies,
+  requireWithin,
+} from './within-bounds.ts';
 
 interface OfKey {
   readonly key: string;
@@ -66,7 +72,13 @@ export async function createKey(
     ...(change.guardrailIds && { guardrailIds: change.guardrailIds }),
     ...(bounds && { adminBounds: bounds }),
   };
-  const check = boundedNumber(user, key.owner, parts.now());
+  const isFew = boundedNumber(user, key.owner, parts.now());
+  const check =
+    isFew &&
+    ((keys: readonly StoredApiKey[]) => {
+      isFew(keys);
+      requireAsOthers(user, keys, change);
+    });
   const made = await parts.keyEdits.create(key, check);
   await recordChange(parts, user, 'keys.create', { tenant, target: made.id, after: settingsOf(made) });
   return createdRow(made, parts.now());
