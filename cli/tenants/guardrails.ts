@@ -78,10 +78,16 @@ const guardrailsSet: Command = {
     try {
       const path = validate(guardrailPath, { tenant, guardrail });
       const input = { ...path, ...validate(guardrailsPutInput, terms) };
-      writeOne(
-        context,
-        rowOf(await callAdmin({ ...context, options }, 'admin-guardrails-put', input), context),
-      );
+      const set = await callAdmin({ ...context, options }, 'admin-guardrails-put', input);
+      if (context.format === 'json') return writeOne(context, rowOf(set, context));
+      const { webhook_secrets: secrets = {}, ...row } = set;
+      writeOne(context, rowOf(row, context));
+      for (const [rule, secret] of Object.entries(secrets)) {
+        context.terminal.write(
+          `Copy the secret of the webhook of the rule ${rule} now: it is not shown again.`,
+        );
+        context.terminal.write(secret);
+      }
     } catch (error) {
       asUsageError(error);
     }
@@ -96,7 +102,7 @@ const readTerms = async ({ terminal }: Pick<CommandContext, 'terminal'>, file: s
 /** Without what is shown of a guardrail and not set. */
 function termsOf(given: unknown) {
   if (!isJsonObject(given)) throw new UsageError('A guardrail is a JSON object with "rules".');
-  const { id: _, tenant: __, version: ___, etag: ____, ...terms } = given;
+  const { id: _, tenant: __, version: ___, etag: ____, webhook_secrets: _____, ...terms } = given;
   return terms;
 }
 

@@ -47,7 +47,7 @@ export function createGuardrails(
     findDetector(rule) {
       const known = detectors.get(rule);
       if (known) return known;
-      const found = detectorOf(rule, { ...calling, postForText }).then((detect) =>
+      const found = detectorOf(rule, { ...calling, postForText, now }).then((detect) =>
         reporting(rule, detect, log),
       );
       detectors.set(rule, found);

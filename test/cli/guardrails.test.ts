@@ -51,6 +51,19 @@ test('what cannot be set is refused by the name of its field', async () => {
   expect(await json('guardrails list wrong')).toEqual([]);
 });
 
+test('the secret of a webhook is shown when it is set, and not again', async () => {
+  await run('tenants create signed');
+  const rule = { id: 'ours', kind: 'webhook', url: 'https://a.example/', on: ['input'], action: 'block' };
+  const { output } = await set('signed', { rules: [rule] });
+  expect(output.slice(-2)).toEqual([
+    expect.stringContaining('the rule ours'),
+    expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+  ]);
+  const shown = await run('guardrails show signed house --json');
+  expect((await set('signed', parsed(shown))).output.join()).not.toContain('whsec_');
+  expect(shown.output.join()).not.toContain('whsec_');
+});
+
 test('a key has guardrails of its tenant when it is created and later, and no others', async () => {
   await run('tenants create keyed');
   await set('keyed', { rules: [words] });

@@ -35,6 +35,10 @@ export const guardrailDescriptions: Readonly<Record<string, string>> = {
   guardrail: 'The id of a guardrail.',
   'Guardrail.version': 'A change makes a new one.',
   ...rulesOf('Guardrail'),
+  ...rulesOf('ChangedGuardrail'),
+  'ChangedGuardrail.version': 'A change makes a new one.',
+  webhook_secrets:
+    'With what the calls of new webhooks are signed, by the ids of their rules; only in this answer.',
   ...rulesOf('admin-guardrails-put'),
   ...rulesOf('admin-guardrails-test'),
   'admin-guardrails-test.text': 'The text to look at.',

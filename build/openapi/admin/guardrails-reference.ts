@@ -26,7 +26,7 @@ export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
     summary: 'Creates a guardrail, or makes a new version of one. It holds within ten seconds.',
     parameters: guardrails.guardrailPath,
     body: guardrails.guardrailsPutInput,
-    answer: ['Guardrail', guardrails.guardrailSchema],
+    answer: ['ChangedGuardrail', guardrails.guardrailsPutAnswer],
     takesIfMatch: true,
     takesIfNoneMatch: true,
   },

@@ -1,6 +1,10 @@
 /** The guardrails of a tenant: their rules, and for operators an editor of their JSON. */
 import { useState } from 'preact/hooks';
-import type { GuardrailRow, GuardrailsListAnswer } from '../../../lib/admin/guardrails/schema.ts';
+import type {
+  GuardrailRow,
+  GuardrailsListAnswer,
+  GuardrailsPutAnswer,
+} from '../../../lib/admin/guardrails/schema.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
@@ -14,6 +18,7 @@ import { Confirm } from '../../components/windows.tsx';
 import { readTerms, writeTerms } from './guardrail-terms.ts';
 import { TestText, untested } from './guardrail-test.tsx';
 import { tenantPath } from './tenant-dialogs.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
 
 interface GuardrailsProps {
   readonly tenant: string;
@@ -26,6 +31,7 @@ export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
   /** null: a new one. */
   const [edited, setEdited] = useState<GuardrailRow | null>();
   const [removed, setRemoved] = useState<GuardrailRow>();
+  const [secrets, setSecrets] = useState<GuardrailsPutAnswer['webhook_secrets']>();
   /** As it is now, while it is edited. */
   const rowOf = (row: GuardrailRow | null) => data?.data.find(({ id }) => id === row?.id) ?? row;
   const add = mayChange && (
@@ -57,8 +63,9 @@ export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
         <p class="quiet">{data ? 'None: nothing looks at its requests.' : (error?.message ?? 'Loading')}</p>
       )}
       {edited !== undefined && (
-        <Edit shown={rowOf(edited)} path={path} onClose={() => setEdited(undefined)} />
+        <Edit shown={rowOf(edited)} path={path} onSecrets={setSecrets} onClose={() => setEdited(undefined)} />
       )}
+      {secrets && <WebhookSecret secrets={secrets} onClose={() => setSecrets(undefined)} />}
       {removed && <Remove shown={removed} path={path} onClose={() => setRemoved(undefined)} />}
     </Section>
   );
@@ -82,13 +89,19 @@ interface TaskProps<Shown> {
   readonly onClose: () => void;
 }
 
-function Edit({ shown, path, onClose }: TaskProps<GuardrailRow | null>) {
+interface EditProps extends TaskProps<GuardrailRow | null> {
+  readonly onSecrets: (secrets: GuardrailsPutAnswer['webhook_secrets']) => void;
+}
+
+function Edit({ shown, path, onSecrets, onClose }: EditProps) {
   const now = { guardrail: shown?.id ?? '', rules: writeTerms(shown), ...untested };
   const change = useChange(now, shown?.etag ?? '', async ({ guardrail, rules }, { etag: ifMatch }) => {
     const body = readTerms(rules);
-    const sent = call('PUT', `${path}/${encodeURIComponent(guardrail)}`, { body, ifMatch, isNew: !shown });
-    await sent.catch(withField).finally(() => refresh('/tenants'));
+    const options = { body, ifMatch, isNew: !shown };
+    const sent = call<GuardrailsPutAnswer>('PUT', `${path}/${encodeURIComponent(guardrail)}`, options);
+    const { webhook_secrets: secrets } = await sent.catch(withField).finally(() => refresh('/tenants'));
     toast('The guardrail is stored, and holds within ten seconds.');
+    onSecrets(secrets);
     onClose();
   });
   return (

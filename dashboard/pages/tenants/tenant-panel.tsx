@@ -5,14 +5,14 @@ import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
-import { Code } from '../../components/code.tsx';
 import { Button } from '../../components/controls.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
-import { Confirm, Dialog, Panel } from '../../components/windows.tsx';
+import { Confirm, Panel } from '../../components/windows.tsx';
 import { Members } from './members.tsx';
 import { AddAdjustment, ChangePricing, GiveCredit } from './money-dialogs.tsx';
 import { ChangeTenant, tenantPath } from './tenant-dialogs.tsx';
 import { TenantFacts, type TenantTask } from './tenant-facts.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
 
 interface TenantPanelProps {
   readonly session: Session;
@@ -47,24 +47,10 @@ export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
       {tenant ? <TenantFacts shown={tenant} onTask={setOpen} /> : !error && <Skeleton lines={8} />}
       {tenant && <Members session={session} tenant={id} />}
       {tenant && <Task open={open} shown={tenant} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
-      {secret !== undefined && <NewSecret secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <WebhookSecret secrets={{ 'The secret': secret }} onClose={() => setSecret(undefined)} />
+      )}
     </Panel>
-  );
-}
-
-function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
-  const footer = (
-    <Button kind="main" onClick={onClose}>
-      I have kept it
-    </Button>
-  );
-  return (
-    <Dialog title="The secret of the webhook" onClose={onClose} mustBeClosed footer={footer}>
-      <p>
-        Copy it now: it is shown <strong>only here, and only once</strong>. What is posted is signed with it.
-      </p>
-      <Code text={secret} label="The secret" />
-    </Dialog>
   );
 }
 

@@ -15,11 +15,13 @@ import {
   type GuardrailRow,
   type GuardrailsDeleteAnswer,
   type GuardrailsListAnswer,
+  type GuardrailsPutAnswer,
   type GuardrailsPutInput,
   guardrailPath,
   guardrailsPutInput,
   maxPolicies,
 } from './schema.ts';
+import { withSecrets } from './webhook-secrets.ts';
 
 export interface GuardrailParts extends Pick<SubjectParts, 'tenantEdits' | 'audit' | 'now'> {
   readonly policies: PolicyStore;
@@ -80,8 +82,8 @@ export async function putGuardrail(
   user: User,
   { tenant, guardrail: id, always = false, ...terms }: GuardrailsPutInput & OfGuardrail,
   ifMatch?: string,
-): Promise<GuardrailRow> {
-  const rules = readRules(terms.rules, 'rules');
+): Promise<GuardrailsPutAnswer> {
+  const given = readRules(terms.rules, 'rules');
   const references = await referencesOf(parts, user, tenant);
   const before = references.find((one) => one.id === id);
   requireMatch(ifMatch, tagOf(id, before), `The guardrail ${id}`);
@@ -89,8 +91,9 @@ export async function putGuardrail(
     throw refusalOf('guardrail', `A tenant has at most ${maxPolicies} guardrails.`);
   // A version is never used again, also of one that was deleted.
   const version = Math.max((before?.version ?? 0) + 1, Math.floor(parts.now() / 1000));
+  const replaced = before && (await policyOf(parts, tenant, before));
+  const { rules, made } = withSecrets(given, replaced?.rules);
   const policy = { id, version, ...withoutUndefined(terms), rules } as Policy;
-  const shownBefore = before && (await rowOf(parts, tenant, before));
   if (!(await parts.policies.create(tenant, policy))) throw changedMeanwhile(id);
   const after = { id, version, always };
   await parts.tenantEdits.edit(tenant, ({ guardrails = [] }) => {
@@ -102,10 +105,10 @@ export async function putGuardrail(
   await recordChange(parts, user, 'guardrails.set', {
     tenant,
     target: id,
-    before: shownBefore && audited(shownBefore),
-    after: audited(row),
+    before: before && replaced && audited(show(tenant, replaced, before)),
+    after: { ...audited(row), ...(made && { new_webhook_secrets: Object.keys(made) }) },
   });
-  return row;
+  return { ...row, ...(made && { webhook_secrets: made }) };
 }
 
 /** `DELETE /admin/v1/tenants/{tenant}/guardrails/{guardrail}` */

@@ -115,7 +115,15 @@ function checkTypes({ types = [] }: RuleInput, path: string): void {
 }
 
 export function showRule(rule: Rule): RuleInput {
-  const { onFailure, timeoutMs, guardrailVersion, unitPrice, ...shown } = rule as Rule & {
+  const {
+    onFailure,
+    timeoutMs,
+    guardrailVersion,
+    unitPrice,
+    secret: _,
+    ...shown
+  } = rule as Rule & {
+    readonly secret?: string;
     readonly guardrailVersion?: string;
     readonly unitPrice?: number;
   };

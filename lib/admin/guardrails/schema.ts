@@ -106,6 +106,11 @@ export const guardrailSchema = z.object({
   rules: z.array(rule),
 });
 
+/** `webhook_secrets`: by the ids of the rules that got one, and never shown again. */
+export const guardrailsPutAnswer = z.extend(guardrailSchema, {
+  webhook_secrets: z.optional(z.record(z.string(), z.string())),
+});
+
 export const guardrailsListAnswer = listOf(guardrailSchema);
 
 export const guardrailsDeleteAnswer = z.object({
@@ -143,6 +148,7 @@ export const personalTypes: readonly string[] = personalData;
 export type RuleInput = z.infer<typeof rule>;
 export type GuardrailRow = z.infer<typeof guardrailSchema>;
 export type GuardrailsListAnswer = z.infer<typeof guardrailsListAnswer>;
+export type GuardrailsPutAnswer = z.infer<typeof guardrailsPutAnswer>;
 export type GuardrailsPutInput = z.infer<typeof guardrailsPutInput>;
 export type GuardrailsTestInput = z.infer<typeof guardrailsTestInput>;
 export type GuardrailsTestAnswer = z.infer<typeof guardrailsTestAnswer>;

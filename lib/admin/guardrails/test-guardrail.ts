@@ -20,6 +20,7 @@ import {
   guardrailsTestInput,
   maxMatches,
 } from './schema.ts';
+import { withKnownSecrets } from './webhook-secrets.ts';
 
 export interface GuardrailTestParts extends GuardrailParts {
   readonly tryPolicy: TryPolicy;
@@ -58,15 +59,17 @@ export async function testGuardrail(
   return { object: 'guardrail_test', id, version, on: phase, rules: rules.map(trialRow) };
 }
 
-/** Of a tenant that exists. */
+/** Of a tenant that exists. Webhooks that are stored are called with their secrets, and others unsigned. */
 async function readDraft(
   parts: GuardrailParts,
   user: User,
   { tenant, guardrail: id }: OfGuardrail,
   { always: _, ...terms }: GuardrailsPutInput,
 ): Promise<Policy> {
-  const rules = readRules(terms.rules, 'draft.rules');
-  await referencesOf(parts, user, tenant);
+  const given = readRules(terms.rules, 'draft.rules');
+  const stored = (await referencesOf(parts, user, tenant)).find((one) => one.id === id);
+  const policy = stored && (await parts.policies.find(tenant, id, stored.version));
+  const rules = withKnownSecrets(given, policy?.rules);
   return { id, version: 0, ...withoutUndefined(terms), rules } as Policy;
 }
 

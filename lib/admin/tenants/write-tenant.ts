@@ -1,9 +1,9 @@
 /** Makes tenants, and changes them. Each change has one record in the audit log. */
-import { randomBytes } from 'node:crypto';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { invalid } from '../../core/errors/invalid.ts';
+import { newSecret } from '../../core/webhooks/sign.ts';
 import type { TenantEdit } from '../../stores/access/tenant-edits.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { recordChange } from '../audit/record-change.ts';
@@ -123,7 +123,7 @@ const thresholds = (percents: readonly number[]): readonly number[] =>
 async function newWebhook({ webhookProblem }: SubjectParts, text: string) {
   const problem = await webhookProblem(text);
   if (problem !== undefined) throw invalid('alerts.webhook_url', problem);
-  return { url: new URL(text).href, secret: `whsec_${randomBytes(32).toString('base64')}` };
+  return { url: new URL(text).href, secret: newSecret() };
 }
 
 function requireHigher({ throughput: current }: StoredTenant, asked: number | undefined): void {

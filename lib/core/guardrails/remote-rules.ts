@@ -25,4 +25,5 @@ export type RemoteRule =
       readonly unitPrice?: number;
     }
   | { readonly kind: 'openai' }
-  | { readonly kind: 'webhook'; readonly url: string };
+  /** `secret`: with what its calls are signed. Absent in old versions. */
+  | { readonly kind: 'webhook'; readonly url: string; readonly secret?: string };

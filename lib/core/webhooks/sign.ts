@@ -2,12 +2,14 @@
  * Signs what is posted to webhooks as the Standard Webhooks specification has it: HMAC-SHA256 over id, time and body.
  * Source: standard-webhooks/standard-webhooks, spec/standard-webhooks.md.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { PostWebhook } from '../ports/webhooks.ts';
 import type { Webhook } from '../tenancy.ts';
 
 /** The prefix of secrets; the rest is base64. */
 const secretPrefix = 'whsec_';
+
+export const newSecret = (): string => `${secretPrefix}${randomBytes(32).toString('base64')}`;
 
 export interface WebhookMessage {
   /** The same for every attempt: a receiver that gets it twice knows by it. */

@@ -6,8 +6,12 @@ import { connectDatabase } from '../../../local/database-call.ts';
 import { type AdminClient, signInByAddress } from '../../harness/admin/admin-client.ts';
 import { databaseEndpoint } from '../../harness/gateways/environment.ts';
 import { answerOf, models, saying, texts, useGuardrails } from '../../harness/guardrails.ts';
+import { startUpstream } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
+import { unwrap } from '../../harness/webhook-receiver.ts';
 
 const { gateway, upstream, clients } = useGuardrails();
+const service = use(() => startUpstream());
 
 let operator: AdminClient;
 beforeAll(async () => {
@@ -62,6 +66,40 @@ test('a change that names a state is refused once that is replaced, and one that
   const won = both.find(({ status }) => status === 200);
   expect((await operator.call('GET', path)).body.etag).toBe(won?.etag);
   expect((await operator.call('DELETE', path, { headers: { 'if-match': won?.etag } })).status).toBe(200);
+});
+
+test('calls of a webhook are signed with a secret that is shown once, and that stays while the address does', async () => {
+  const { tenant, openai } = await clients([]);
+  const path = `/tenants/${tenant}/guardrails/house`;
+  const rule = { id: 'ours', kind: 'webhook', url: service.url, on: ['input'], action: 'block' };
+  const put = async (others: object) =>
+    (await operator.call('PUT', path, { body: { always: true, rules: [{ ...rule, ...others }, secrets] } }))
+      .body;
+  const first = await put({});
+  const { ours: secret } = first.webhook_secrets;
+  expect(first.rules[0]).toEqual(rule);
+  expect(JSON.stringify((await operator.call('GET', path)).body)).not.toContain('whsec_');
+  expect((await put({ action: 'flag' })).webhook_secrets).toBeUndefined();
+  service.script((_, response) => void response.writeHead(200).end('{"action":"NONE"}'));
+  upstream.script(saying(answerOf(...texts('Hello.'))));
+  const ask = async (content: string) => {
+    await openai.chat.completions.create({ model: models.chat, messages: [{ role: 'user', content }] });
+    const [sent] = service.requests.slice(-1);
+    return { headers: sent?.headers as Record<string, string>, body: sent?.text ?? '' };
+  };
+  const call = await ask('Hello?');
+  expect(await unwrap(call, secret)).toMatchObject({ texts: ['Hello?'] });
+  await expect(unwrap({ ...call, body: call.body.replace('Hello', 'Bye') }, secret)).rejects.toThrow();
+  const body = { text: 'Hi', remote: true, draft: { rules: [rule] } };
+  await operator.call('POST', `${path}/test`, { body });
+  const [tested] = service.requests.slice(-1);
+  await unwrap({ headers: tested?.headers as Record<string, string>, body: tested?.text ?? '' }, secret);
+  const moved = await put({ url: `${service.url}/moved` });
+  expect(moved.webhook_secrets.ours).toMatch(/^whsec_/);
+  expect(moved.webhook_secrets.ours).not.toBe(secret);
+  const { data } = (await operator.call('GET', `/audit?tenant=${tenant}`)).body;
+  expect(JSON.stringify(data)).not.toContain('whsec_');
+  expect(data[0].after.new_webhook_secrets).toEqual(['ours']);
 });
 
 test.each([

@@ -47,6 +47,7 @@ async function detectorOf(rule: Given, scripted = false): Promise<Detect> {
         }),
       },
       postForText: createTextPoster({ isLocal: true }),
+      now: Date.now,
     },
   );
 }
@@ -188,6 +189,7 @@ describe('a webhook', () => {
         providers,
         connections: { send, findAccess: async () => ({ settings: {} }) },
         postForText: createTextPoster({ isLocal: false }),
+        now: Date.now,
       },
     );
     await expect(

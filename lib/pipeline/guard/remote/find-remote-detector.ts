@@ -2,13 +2,10 @@
 import type { Detect } from '../../../core/guardrails/detection.ts';
 import type { RuleTerms } from '../../../core/guardrails/policy.ts';
 import type { RemoteRule } from '../../../core/guardrails/remote-rules.ts';
-import type { PostForText } from '../../../core/ports/webhooks.ts';
 import type { ProviderParts } from './call-provider.ts';
+import type { WebhookParts } from './webhook.ts';
 
-export interface RemoteParts extends ProviderParts {
-  /** Posts to public addresses only. */
-  readonly postForText: PostForText;
-}
+export type RemoteParts = ProviderParts & WebhookParts;
 
 export async function findRemoteDetector(rule: RuleTerms & RemoteRule, parts: RemoteParts): Promise<Detect> {
   switch (rule.kind) {

@@ -1,25 +1,34 @@
 /**
  * A detector of the operator's own, over HTTP, in the form that LiteLLM calls its "generic guardrail API", so that services that are
- * made for one work with both. Source: litellm 1.109.1, generic_guardrail_api.py.
+ * made for one work with both. A call is signed as events of webhooks are. Source: litellm 1.109.1, generic_guardrail_api.py.
  */
 import { GatewayError } from '../../../core/errors/errors.ts';
 import { asObject } from '../../../core/formats/json-object.ts';
 import { parseJson } from '../../../core/formats/parse-json.ts';
 import type { Detect, Detection } from '../../../core/guardrails/detection.ts';
+import { newId } from '../../../core/names/new-id.ts';
 import type { PostForText } from '../../../core/ports/webhooks.ts';
+import { headersOf } from '../../../core/webhooks/sign.ts';
 import { unreadable } from './call-provider.ts';
 import { type RemoteRuleOf, timeoutOf } from './rule.ts';
 
 const maxAnswer = 16 * 1024 * 1024;
 
-export function webhookDetector(
-  rule: RemoteRuleOf<'webhook'>,
-  { postForText }: { readonly postForText: PostForText },
-): Detect {
+export interface WebhookParts {
+  /** Posts to public addresses only. */
+  readonly postForText: PostForText;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+export function webhookDetector(rule: RemoteRuleOf<'webhook'>, { postForText, now }: WebhookParts): Detect {
   return async (texts, phase, { signal, tenant }) => {
     const input_type = phase === 'input' ? 'request' : 'response';
     const body = JSON.stringify({ input_type, texts, request_data: { user_api_key_team_id: tenant } });
-    const headers = { 'content-type': 'application/json' };
+    const headers =
+      rule.secret === undefined
+        ? { 'content-type': 'application/json' }
+        : headersOf(rule.secret, newId('guard_'), now(), body);
     const { status, text } = await postForText(
       rule.url,
       { headers, body },
