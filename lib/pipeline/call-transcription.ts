@@ -9,8 +9,9 @@ import type {
 } from '../core/generation/transcription.ts';
 import { inputOnly } from '../core/generation/usage.ts';
 import type { Provider } from '../providers/provider.ts';
+import { fetchAudio } from './media/fetch-audio.ts';
 import type { CallOptions } from './model-task.ts';
-import { isSandbox, openAccount, readJson } from './use/account.ts';
+import { type Connections, isSandbox, openAccount, readJson } from './use/account.ts';
 import { noteEstimate, noteUse } from './use/attempt-use.ts';
 import { readAnswer } from './use/read-answer.ts';
 
@@ -33,10 +34,10 @@ export interface Transcribed extends Transcript {
 const largestAnswer = 32 * 1024 * 1024;
 
 export async function callTranscription(
-  { provider, protocol, target, request, audio }: TranscriptionCall,
+  { provider, protocol, target, request, audio: known }: TranscriptionCall,
   { connections, signal, lasting = signal, memory, attempt }: CallOptions,
 ): Promise<Transcribed> {
-  if (!audio) throw new TypeError('A call needs its audio.');
+  const audio = known ?? (await fetched(request, connections, { signal, memory }));
   const account = await openAccount(provider, target, 'body', connections, {
     signal,
     lasting,
@@ -55,6 +56,16 @@ export async function callTranscription(
     },
     located: (error) => error,
   });
+}
+
+/** Of a dry run, where something stands for it. */
+async function fetched(
+  { source }: TranscriptionRequest,
+  { fetchMedia }: Pick<Connections, 'fetchMedia'>,
+  options: Pick<CallOptions, 'signal' | 'memory'>,
+): Promise<Audio> {
+  if (!source) throw new TypeError('There is neither audio nor a URL.');
+  return await fetchAudio(fetchMedia, source, options);
 }
 
 /**

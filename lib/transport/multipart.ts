@@ -43,9 +43,14 @@ export function formBody(
     ...files.flatMap((file) => [Buffer.from(frame.file(file)), file.bytes, Buffer.from(frame.afterFile)]),
     Buffer.from(frame.end),
   ];
+  const inWords = files.map(({ name, type, bytes }) => [name, `${type}, ${bytes.length} bytes`]);
   return {
     headers: frame.headers,
-    body: { byteLength: pieces.reduce((sum, { length }) => sum + length, 0), pieces: () => pieces },
+    body: {
+      byteLength: pieces.reduce((sum, { length }) => sum + length, 0),
+      fields: { ...fields, ...Object.fromEntries(inWords) },
+      pieces: () => pieces,
+    },
   };
 }
 

@@ -9,6 +9,7 @@ export interface UpstreamRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** The body as it was sent; that of a form is only here. */
   readonly text: string;
+  readonly bytes: Buffer;
   /** Resolves when the exchange is over: true when the answer had been given whole. */
   readonly over: Promise<boolean>;
 }
@@ -26,7 +27,7 @@ export interface Upstream {
 }
 
 const isForm = ({ headers }: IncomingMessage) =>
-  headers['content-type'] === 'application/x-www-form-urlencoded';
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)/.test(headers['content-type'] ?? '');
 
 export async function startUpstream(): Promise<Upstream> {
   let current: UpstreamScript = (_request, response) => void response.writeHead(500).end();
@@ -35,7 +36,8 @@ export async function startUpstream(): Promise<Upstream> {
   const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
+    const bytes = Buffer.concat(chunks);
+    const text = bytes.toString();
     const over = new Promise<boolean>((resolve) => {
       response.on('close', () => resolve(response.writableFinished));
     });
@@ -45,6 +47,7 @@ export async function startUpstream(): Promise<Upstream> {
       headers: incoming.headers,
       body: text === '' || isForm(incoming) ? {} : JSON.parse(text),
       text,
+      bytes,
       over,
     };
     requests.push(request);

@@ -19,6 +19,8 @@ export interface HttpRequest {
 /** A body that is made while it is sent, and never in memory as a whole. It can be read more than once. */
 export interface BodyPieces {
   readonly byteLength: number;
+  /** Of a form: what it has, with a few words in place of its files. */
+  readonly fields?: object;
   pieces(): Iterable<string | Uint8Array>;
 }
 

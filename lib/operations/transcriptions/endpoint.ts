@@ -12,11 +12,12 @@ import {
   maxMs,
   type Transcribed,
 } from '../../pipeline/call-transcription.ts';
+import { fetchAudio } from '../../pipeline/media/fetch-audio.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { oneCallEndpoint } from '../one-call/endpoint.ts';
-import { readAudio, readTranscription, type TranscriptionInput } from './read.ts';
+import { readTranscription, type TranscriptionInput } from './read.ts';
 import { transcriptionForm, transcriptionSchema } from './schema.ts';
 import { type PreparedTranscription, writeTranscription } from './write/write.ts';
 
@@ -55,20 +56,15 @@ export function transcriptionEndpoint(parts: PipelineParts): TranscriptionEndpoi
   };
 }
 
-/** Requests for one URL, redirects included. */
-const maxRequests = 5;
-
-/** With what its URL leads to. Nothing is fetched for a dry run. */
+/** With what its URL leads to, which must be known before anything is reserved. A dry run notes only that it would be fetched. */
 async function withAudio(
   { connections }: Pick<PipelineParts, 'connections'>,
   { input, signal, memory }: Call<TranscriptionInput>,
 ): Promise<TranscriptionInput> {
   const { source } = input.request;
   if (!source || input.dryRun) return input;
-  const { url, param } = source;
-  const budget = { left: Number.MAX_SAFE_INTEGER, requests: maxRequests, ...(memory && { memory }) };
-  const { blocks } = await connections.fetchMedia(url, { kind: 'audio', param, signal, budget });
-  return { ...input, request: { ...input.request, audio: readAudio(Buffer.concat(blocks), param) } };
+  const audio = await fetchAudio(connections.fetchMedia, source, { signal, memory });
+  return { ...input, request: { ...input.request, audio } };
 }
 
 type TaskParts = Pick<PipelineParts, 'providers' | 'now'>;

@@ -1,13 +1,8 @@
 /** Converts a valid transcription body to the gateway's internal request. */
 import { optionalTranscription } from '../../core/catalog/transcription-traits.ts';
 import { invalid } from '../../core/errors/invalid.ts';
-import { audioTypeOf, audioTypes } from '../../core/formats/audio/audio-type.ts';
-import { durationMs } from '../../core/formats/audio/duration.ts';
-import type {
-  Audio,
-  TranscriptionFormat,
-  TranscriptionRequest,
-} from '../../core/generation/transcription.ts';
+import type { TranscriptionFormat, TranscriptionRequest } from '../../core/generation/transcription.ts';
+import { readAudio } from '../../pipeline/media/fetch-audio.ts';
 import { type AskedOnce, readAsked } from '../one-call/read.ts';
 import { given } from '../read-request.ts';
 import type { TranscriptionBody } from './schema.ts';
@@ -53,13 +48,4 @@ function readSource({
   if (second !== undefined) throw invalid(second, `cannot be used together with '${first}'`);
   if (held) return { audio: readAudio(held.bytes, 'file') };
   return { source: { url: url ?? file_url ?? '', param: first } };
-}
-
-/** @throws GatewayError `invalid_request` for what is no audio. */
-export function readAudio(given: Uint8Array, param: string): Audio {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  const type = audioTypeOf(bytes);
-  if (!type) throw invalid(param, `must be audio: ${Object.keys(audioTypes).join(', ')}`);
-  const ms = durationMs(bytes, type);
-  return { bytes, type, ...(ms !== undefined && { ms }) };
 }

@@ -41,6 +41,7 @@ const unsigned = ({ sign, findToken, ...access }: ProviderAccess): ProviderAcces
 export function bodyText(body: HttpRequest['body']): string {
   if (body === undefined || typeof body === 'string') return body ?? '{}';
   if (body instanceof Uint8Array) return Buffer.from(body).toString();
+  if ('fields' in body && body.fields) return JSON.stringify(body.fields);
   const pieces = body.pieces();
   if (Symbol.asyncIterator in pieces) return '{}';
   return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString();

@@ -8,9 +8,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { operationNamed } from '../../../lib/core/operations.ts';
 import { variableOf } from '../../../lib/core/provider-settings.ts';
+import { readHeldForm } from '../../../lib/http/form/read-held-form.ts';
 import { serve } from '../../../lib/http/serve.ts';
 import { chatEndpoint } from '../../../lib/operations/chat/endpoint.ts';
 import { messagesEndpoint } from '../../../lib/operations/messages/endpoint.ts';
+import { transcriptionEndpoint } from '../../../lib/operations/transcriptions/endpoint.ts';
 import { providers } from '../../../lib/providers/all-providers.ts';
 import { generationRuntime } from '../../../lib/runtime/generation-runtime.ts';
 import { createMediaFetcher, type MediaFetcherOptions } from '../../../lib/transport/media-fetcher.ts';
@@ -46,7 +48,7 @@ export interface MediaGateway {
 
 /** What is asked, and whom. */
 export interface Served {
-  readonly operation: 'chat-completions' | 'messages';
+  readonly operation: 'audio-transcriptions' | 'chat-completions' | 'messages';
   /** As in the catalog. */
   readonly provider: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -81,10 +83,12 @@ export async function startMediaGateway(
   });
   const operation = operationNamed(served.operation);
   const parts = { ...runtime, connections: { ...runtime.connections, fetchMedia } };
-  const handler =
-    served.operation === 'messages'
-      ? serve(operation, messagesEndpoint(parts), parts)
-      : serve(operation, chatEndpoint(parts), parts);
+  const handlers = {
+    'audio-transcriptions': () => serve(operation, transcriptionEndpoint(parts), { ...parts, readHeldForm }),
+    'chat-completions': () => serve(operation, chatEndpoint(parts), parts),
+    messages: () => serve(operation, messagesEndpoint(parts), parts),
+  };
+  const handler = handlers[served.operation]();
   const invoke = await loadInProcessEngine([operation], async () => handler);
   const server = await startServer({ operations: [operation], invoke, port: 0 });
   return {
