@@ -74,7 +74,7 @@ interface Field {
 }
 
 /** By the names of the API's parameters, with a point before the member of an object. */
-type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, Field>>;
 
 const textOf = (given: unknown) => String(given ?? '');
 
@@ -143,6 +143,7 @@ export const keyFields: Fields = {
   ...newTenantFields,
   name: text('Name'),
   owner: text('Owner'),
+  guardrails: list('Guardrails'),
   /** A date of UTC, of which the whole day counts. */
   expires_at: {
     title: 'Last day',

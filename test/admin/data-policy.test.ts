@@ -109,7 +109,7 @@ describe('what a contract says of a provider', () => {
     (await operator.call('GET', '/providers')).body.data.find(({ id }: { id: string }) => id === name).data;
 
   test('holds in place of what it documents, and is recorded', async () => {
-    expect(await known('openai')).toMatchObject({ retention_days: 30, trains: false, written_by: 'seed' });
+    expect(await known('openai')).toMatchObject({ retention_days: 30, trains: false, contract: null });
     const { body } = await put(
       { retention_days: 0, flagged_days: 0, zdr_features: ['web_search'] },
       'openai',
@@ -120,7 +120,10 @@ describe('what a contract says of a provider', () => {
       flagged_days: 0,
       written_by: 'operator',
     });
-    expect(await known('openai')).toMatchObject({ retention_days: 0, zdr_features: ['web_search'] });
+    const features = { zdr_features: ['web_search'] };
+    expect(await known('openai')).toMatchObject({ retention_days: 0, trains: false, ...features });
+    const contract = { retention_days: 0, flagged_days: 0, trains: null, ...features };
+    expect((await known('openai')).contract).toEqual(contract);
     const [record] = (await operator.call('GET', '/audit?limit=1')).body.data;
     expect(record).toMatchObject({
       action: 'providers.data',

@@ -108,6 +108,7 @@ const tenants: Readonly<Record<string, string>> = {
   trains: 'Whether the provider trains on what it is sent; null: unknown.',
   zdr_features:
     'Parts of requests with which nothing is kept either: `web_search`, types of tools of the provider, `store`. Null: none is known.',
+  contract: 'What the operator has said of the contract with it; null: nothing.',
   'ProviderData.written_by': '`operator`: as a contract says; `seed`: as the provider documents.',
   document: "The provider's own document; null: none was read.",
   checked: 'The day on which the document was read.',

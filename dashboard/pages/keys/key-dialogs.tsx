@@ -21,6 +21,7 @@ import { Confirm } from '../../components/windows.tsx';
 import { filters } from '../../state/location.ts';
 import { inputOf, keyFields, valuesOf } from '../form-values.ts';
 import { CacheField, LimitFields, PermissionFields } from '../limits.tsx';
+import { GuardrailsField } from './guardrails-field.tsx';
 
 export const keyPath = (id: string): string => `/keys/${encodeURIComponent(id)}`;
 
@@ -42,7 +43,7 @@ export function CreateKey({ session, onClose, onMade }: CreateKeyProps) {
   return (
     <FormDialog title="New key" form={form} submit="Create key" onClose={onClose}>
       {isOperator && <TenantField />}
-      <KeyFields session={session} />
+      <KeyFields session={session} tenant={String(form.values.tenant)} />
     </FormDialog>
   );
 }
@@ -92,12 +93,17 @@ export function ChangeKey({ shown: key, session, onClose }: KeyProps & { readonl
   return (
     <FormDialog title="Change the key" form={change.form} submit="Save" onClose={onClose}>
       <ChangedMeanwhile change={change} titleOf={(name) => keyFields[name]?.title ?? name} />
-      <KeyFields session={session} />
+      <KeyFields session={session} tenant={key.tenant} />
     </FormDialog>
   );
 }
 
-const KeyFields = ({ session }: { readonly session: Session }) => (
+interface KeyFieldsProps {
+  readonly session: Session;
+  readonly tenant: string;
+}
+
+const KeyFields = ({ session, tenant }: KeyFieldsProps) => (
   <>
     <TextField name="name" label="Name" hint="What the key is for: an application, a person, a job." />
     {session.role !== 'member' && (
@@ -116,7 +122,12 @@ const KeyFields = ({ session }: { readonly session: Session }) => (
     <LimitFields legend="Budgets" group="limits" kind="budgets" />
     <LimitFields legend="Rates" group="limits" kind="rates" />
     <PermissionFields hint="Empty: all that the tenant may use." />
-    {session.role !== 'member' && <CacheField />}
+    {session.role !== 'member' && (
+      <>
+        <GuardrailsField tenant={tenant} />
+        <CacheField />
+      </>
+    )}
   </>
 );
 

@@ -10,6 +10,7 @@ import { Definitions, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Panel } from '../../components/windows.tsx';
 import { Failures, Health } from '../health.tsx';
+import { DataSection } from './contract-form.tsx';
 
 interface ProviderPanelProps {
   readonly provider: ProviderAnswer;
@@ -55,6 +56,7 @@ export function ProviderPanel({ provider, onClose }: ProviderPanelProps) {
         />
         {provider.settings.some(({ can_be_stored: canBe }) => canBe) && <SettingForm provider={provider} />}
       </Section>
+      <DataSection provider={provider} />
     </Panel>
   );
 }

@@ -66,6 +66,7 @@ export function dataRow(provider: string, own: ProviderData | undefined): Provid
   const documented = Object.hasOwn(providerData, provider) ? providerData[provider] : undefined;
   return {
     ...shownFacts({ ...documented, ...own }),
+    contract: own ? shownFacts(own) : null,
     written_by: own ? 'operator' : 'seed',
     document: documented?.source ?? null,
     checked: documented?.checked ?? null,

@@ -24,7 +24,7 @@ const providerSettingSchema = z.object({
 });
 
 /** Null: unknown. */
-const dataFacts = {
+const knownFacts = {
   /** How long content is kept, in days; 0: not at all. */
   retention_days: z.nullable(z.int()),
   /** The same for content that was flagged. */
@@ -32,6 +32,12 @@ const dataFacts = {
   trains: z.nullable(z.boolean()),
   /** Features with which nothing is kept either: `web_search`, types of tools, `store`. */
   zdr_features: z.nullable(z.array(z.string())),
+};
+
+const dataFacts = {
+  ...knownFacts,
+  /** What the operator has said; null: nothing. */
+  contract: z.nullable(z.object(knownFacts)),
   /** Whether the operator has said anything. */
   written_by: z.enum(['seed', 'operator']),
   /** The provider's own document, and the day on which it was read. */

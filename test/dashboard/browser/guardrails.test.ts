@@ -2,7 +2,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
-import { accessTable, signInAs, signInByAddress } from '../../harness/admin/admin-client.ts';
+import {
+  type AdminClient,
+  accessTable,
+  signInAs,
+  signInByAddress,
+} from '../../harness/admin/admin-client.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, settle } from '../../harness/browser/enter.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
@@ -15,8 +20,10 @@ const terms = (changes: object = {}) => JSON.stringify({ always: true, rules: [{
 describeInBrowser('guardrails of a tenant', () => {
   const { gateway } = useUpstreamGateway('OPENAI');
   const browser = useBrowser();
+  let operator: AdminClient;
   beforeAll(async () => {
-    await createTenantStore(accessTable()).create('acme', {});
+    for (const tenant of ['acme', 'beta']) await createTenantStore(accessTable()).create(tenant, {});
+    operator = await signInByAddress(gateway);
   });
 
   const section = (page: Page) =>
@@ -70,7 +77,6 @@ describeInBrowser('guardrails of a tenant', () => {
     await checkAccessibility();
     expect(JSON.parse(text).rules).toEqual([rule, ours]);
     await edited.getByLabel('Terms').fill(text.replace('"block"', '"flag"'));
-    const operator = await signInByAddress(gateway);
     const path = '/tenants/acme/guardrails/house';
     await operator.call('PUT', path, { body: { ...both, rules: [...both.rules, ours], scan: 'all' } });
     await press(edited, 'Save');
@@ -103,6 +109,33 @@ describeInBrowser('guardrails of a tenant', () => {
     await page.getByRole('dialog', { name: 'Remove the guardrail house?' }).waitFor();
     await page.getByRole('button', { name: 'Remove', exact: true }).last().click();
     await section(page).getByText('None: nothing looks at its requests.').waitFor();
+    await close();
+  });
+
+  test('are chosen for a key that is made, and taken from it again', async () => {
+    await operator.call('PUT', '/tenants/beta/guardrails/house', { body: { rules: [rule] } });
+    const guarded = async () =>
+      (await operator.call('GET', '/keys?tenant=beta')).body.data.map(
+        ({ guardrails }: { guardrails: unknown }) => guardrails,
+      );
+    const { page, close, checkAccessibility } = await openWatched(browser());
+    await enter(page, gateway.url, 'keys?tenant=beta');
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    const made = page.getByRole('dialog', { name: 'New key' });
+    await made.getByLabel('Name', { exact: false }).first().fill('Guarded');
+    await made.getByRole('combobox', { name: 'Guardrails' }).fill('hou');
+    await made.getByRole('option', { name: 'house' }).click();
+    await made.getByRole('button', { name: 'Remove house' }).waitFor();
+    await checkAccessibility();
+    await press(made, 'Create key');
+    await press(page.getByRole('dialog', { name: 'Your new key' }), 'I have kept it');
+    expect(await guarded()).toEqual([['house']]);
+    await page.getByRole('link', { name: 'Guarded' }).click();
+    await press(page.getByRole('dialog', { name: 'Guarded' }), 'Change');
+    const changed = page.getByRole('dialog', { name: 'Change the key' });
+    await press(changed, 'Remove house');
+    await press(changed, 'Save');
+    await expect.poll(guarded).toEqual([null]);
     await close();
   });
 });
