@@ -25,7 +25,7 @@ import { thinks } from './models.ts';
 import { answerModerations, moderationOf } from './moderations.ts';
 import { readChat } from './read.ts';
 import { refuse, refuseLength, refuseMissing, refuseUnknown } from './refuse.ts';
-import { answerSpeech } from './speech.ts';
+import { answerSpeech, isSpeech } from './speech.ts';
 import { answerTranscription, isTranscription } from './transcriptions.ts';
 import { writeChatBody, writeChatStream } from './write.ts';
 
@@ -58,7 +58,7 @@ function createLiveHandler(behaviour: Behaviour): Handler {
       return answerModerations(request);
     if (request.method === 'POST' && request.path === '/rerank' && !behaviour.strict)
       return answerHost(objectOf(request.body), request.provider, (message) => refuse(message));
-    if (request.method === 'POST' && request.path === '/audio/speech') return answerSpeech(request);
+    if (isSpeech(request)) return answerSpeech(request);
     if (isTranscription(request)) return answerTranscription(request);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);

@@ -1,7 +1,10 @@
 /**
- * Speech at OpenAI and at hosts with its API. Sources: openai 7.57.0, resources/audio/speech (limits, voices, formats, and that `sse` is
- * not there for tts-1 and tts-1-hd); console.groq.com/docs/text-to-speech.
+ * Speech at OpenAI and at hosts with its API, at Mistral and at xAI. Sources: openai 7.57.0, resources/audio/speech (limits, voices, formats, and that `sse` is
+ * not there for tts-1 and tts-1-hd); console.groq.com/docs/text-to-speech; mistralai 2.7.0, `audio.speech`, and
+ * docs.mistral.ai/studio/audio/text-to-speech (fields, formats, events); docs.x.ai/developers/model-capabilities/audio/text-to-speech (fields,
+ * voices, codecs, 15,000 characters).
  */
+import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { dataEvent, type SandboxRequest, type SandboxResponse, streamAnswer } from '../exchange.ts';
 import { checkKeys, numberOf, objectOf, textOf, wordSet } from '../json.ts';
 import { audioOf, secondsOf } from '../speech.ts';
@@ -24,8 +27,57 @@ const longest = 4_096;
 const bytesPerSecond = 2_000;
 const tokensPerSecond = 20;
 
-export function answerSpeech({ body: sent, provider }: SandboxRequest): SandboxResponse {
+export const isSpeech = ({ method, path }: SandboxRequest): boolean =>
+  method === 'POST' && (path === '/audio/speech' || path === '/tts');
+
+export function answerSpeech({ body: sent, provider, path }: SandboxRequest): SandboxResponse {
   const body = objectOf(sent);
+  if (path === '/tts') return answerXai(body);
+  return provider === 'mistral' ? answerMistral(body) : answerOpenai(body, provider);
+}
+
+const mistralFields = wordSet('model input voice_id ref_audio response_format stream');
+const mistralFormats = wordSet('pcm wav mp3 flac opus');
+
+/** Always streamed: the gateway asks for nothing else. */
+function answerMistral(body: JsonObject): SandboxResponse {
+  checkKeys(body, mistralFields, refuseUnknown);
+  for (const name of ['model', 'input', 'voice_id', 'stream'])
+    if (body[name] === undefined) refuseMissing(name);
+  if (!mistralFormats.has(textOf(body.response_format) || 'mp3'))
+    refuse('Invalid response_format.', 'response_format', 'invalid_value');
+  if (!/^([a-z]{2}_[a-z]+_[a-z]+|voice_\w+)$/.test(textOf(body.voice_id)))
+    refuse('Voice not found.', 'voice_id', 'invalid_value');
+  return streamAnswer([
+    ...audioOf(textOf(body.input), bytesPerSecond).map((piece) =>
+      dataEvent({ type: 'speech.audio.delta', audio_data: piece.toString('base64') }),
+    ),
+    dataEvent({
+      type: 'speech.audio.done',
+      usage: { prompt_tokens: 1, total_tokens: 1, completion_tokens: 0 },
+    }),
+  ]);
+}
+
+const xaiFields = wordSet('text voice_id language output_format optimize_streaming_latency');
+const xaiVoices = wordSet('eve ara rex sal leo');
+const xaiTypes: Readonly<Record<string, string>> = { mp3: 'audio/mpeg', wav: 'audio/wav', pcm: 'audio/pcm' };
+const xaiLongest = 15_000;
+
+function answerXai(body: JsonObject): SandboxResponse {
+  checkKeys(body, xaiFields, refuseUnknown);
+  for (const name of ['text', 'language']) if (body[name] === undefined) refuseMissing(name);
+  const text = textOf(body.text);
+  const type = xaiTypes[textOf(objectOf(body.output_format).codec) || 'mp3'];
+  if (type === undefined) refuse('Invalid codec.', 'output_format', 'invalid_value');
+  if ([...text].length > xaiLongest) refuse('The text is too long.', 'text', 'invalid_value');
+  const voice = textOf(body.voice_id);
+  if (!xaiVoices.has(voice) && !voice.startsWith('voice_'))
+    refuse('Unknown voice.', 'voice_id', 'invalid_value');
+  return { status: 200, headers: { 'content-type': type ?? '' }, chunks: audioOf(text, bytesPerSecond) };
+}
+
+function answerOpenai(body: JsonObject, provider: string): SandboxResponse {
   checkKeys(body, known, refuseUnknown);
   for (const name of ['model', 'input', 'voice']) if (body[name] === undefined) refuseMissing(name);
   const [model, input, format] = [

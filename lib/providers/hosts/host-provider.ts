@@ -20,6 +20,7 @@ import {
 import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
+import { mistralSpeech } from '../../protocols/mistral-speech.ts';
 import { mistralTranscriptions } from '../../protocols/mistral-transcriptions.ts';
 import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-chat/dialect.ts';
 import { createFillIn, createOpenaiChat } from '../../protocols/openai-chat/protocol.ts';
@@ -78,7 +79,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     generation: hostGeneration(host),
     ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
     ...(moderates && { moderations: { protocol: openaiModerations } }),
-    ...(speaks && { speech: speechBy(openaiSpeech) }),
+    ...(speaks && { speech: speechBy(speaks === 'mistral' ? mistralSpeech : openaiSpeech) }),
     ...(transcribes && {
       transcription:
         transcribes === 'mistral'

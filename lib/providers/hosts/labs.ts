@@ -22,6 +22,7 @@ export const labs = {
     takesNames: false,
     fillInPath: '/fim/completions',
     moderates: true,
+    speaks: 'mistral',
     transcribes: 'mistral',
     // Its own client sends them, and its older models refuse a user message directly after a result.
     takesImagesInResults: true,

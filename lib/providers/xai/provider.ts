@@ -16,12 +16,14 @@ import {
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import { xaiImages } from '../../protocols/xai-images/protocol.ts';
+import { xaiSpeech } from '../../protocols/xai-speech.ts';
 import { xaiTranscriptions } from '../../protocols/xai-transcriptions.ts';
 import { hostProvider } from '../hosts/host-provider.ts';
 import { hosts } from '../hosts/hosts.ts';
 import { compressionRule, imageTraitRules, noPartialImages } from '../image-rules.ts';
 import { messageRules, summaryOfReasoners, unsupportedOnResponses } from '../openai/responses.ts';
 import type { Generation, Images, Provider } from '../provider.ts';
+import { speechBy } from '../speech-rules.ts';
 import { transcriptionBy } from '../transcription-rules.ts';
 
 /** The sizes of its lower resolution; the higher one has the same shapes. */
@@ -108,5 +110,6 @@ export const xai: Provider = {
     isNeeded: holdsDocument,
   },
   images: grokImages,
+  speech: speechBy(xaiSpeech),
   transcription: transcriptionBy(xaiTranscriptions, ['language']),
 };

@@ -41,6 +41,8 @@ const rows = [
   { model: 'openai/tts-1', type: 'audio/mpeg', audio: compressed },
   { model: 'openai/gpt-4o-mini-tts', type: 'audio/mpeg', audio: compressed },
   { model: 'canopylabs/orpheus-v1-english', type: 'audio/mpeg', audio: compressed },
+  { model: 'mistral/voxtral-mini-tts-3', type: 'audio/mpeg', audio: compressed },
+  { model: 'xai/grok-tts', type: 'audio/mpeg', audio: compressed },
   { model: 'google/gemini-3.8-flash-tts', format: 'pcm', type: 'audio/pcm', audio: samples },
   { model: onVertex, format: 'pcm', type: 'audio/pcm', audio: samples },
 ];
@@ -60,7 +62,7 @@ test.each(rows)('$model speaks, as bytes and as events', async ({ model, format,
   const last = events.at(-1);
   expect(last?.type).toBe('speech.audio.done');
   expect(last?.usage?.cost).toBeGreaterThan(0);
-  const isByText = /tts-1|orpheus/.test(model);
+  const isByText = /tts-1|orpheus|voxtral|grok/.test(model);
   expect(last?.usage?.characters).toBe(isByText ? input.length : undefined);
   expect(last?.usage?.total_tokens === undefined).toBe(isByText);
 });
@@ -96,6 +98,25 @@ test('samples become a WAV file where the model has no other format, on record',
 });
 
 test.each([
+  ['mistral/voxtral-mini-tts-3', { voice: 'gb_jane_neutral' }, []],
+  ['mistral/voxtral-mini-tts-3', { voice: { id: 'voice_478' } }, []],
+  ['mistral/voxtral-mini-tts-3', { response_format: 'flac', speed: 2 }, ['voice', 'speed']],
+  ['xai/grok-tts', { voice: 'leo', response_format: 'pcm' }, []],
+  ['xai/grok-tts', { instructions: 'Softly.', input: 'a'.repeat(14_000) }, ['voice', 'instructions']],
+])('%s speaks with %.60j', async (model, changes, changed) => {
+  const events = await eventsOf(
+    await speak({ model, ...changes, stream_format: 'sse', extra: { debug: ['normalizations'] } }),
+  );
+  const last = events.at(-1);
+  expect(last?.debug?.normalizations?.map((change) => ('param' in change ? change.param : ''))).toEqual(
+    changed,
+  );
+});
+
+test.each([
+  [{ model: 'mistral/voxtral-mini-tts-3', response_format: 'pcm' }, 'response_format'],
+  [{ model: 'xai/grok-tts', response_format: 'opus' }, 'response_format'],
+  [{ model: 'xai/grok-tts', voice: 'nobody' }, 'voice'],
   [{ input: '' }, 'input'],
   [{ input: 'a'.repeat(4_097) }, 'input'],
   [{ voice: 'nobody' }, 'voice'],
