@@ -1,8 +1,8 @@
 /**
- * Speech at OpenAI and at hosts with its API, at Mistral and at xAI. Sources: openai 7.57.0, resources/audio/speech (limits, voices, formats, and that `sse` is
+ * Speech at OpenAI and at hosts with its API, at Mistral, MiniMax and xAI. Sources: openai 7.57.0, resources/audio/speech (limits, voices, formats, and that `sse` is
  * not there for tts-1 and tts-1-hd); console.groq.com/docs/text-to-speech; mistralai 2.7.0, `audio.speech`, and
  * docs.mistral.ai/studio/audio/text-to-speech (fields, formats, events); docs.x.ai/developers/model-capabilities/audio/text-to-speech (fields,
- * voices, codecs, 15,000 characters).
+ * voices, codecs, 15,000 characters); platform.minimax.io, "Text to Speech (T2A) HTTP".
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { dataEvent, type SandboxRequest, type SandboxResponse, streamAnswer } from '../exchange.ts';
@@ -28,11 +28,12 @@ const bytesPerSecond = 2_000;
 const tokensPerSecond = 20;
 
 export const isSpeech = ({ method, path }: SandboxRequest): boolean =>
-  method === 'POST' && (path === '/audio/speech' || path === '/tts');
+  method === 'POST' && (path === '/audio/speech' || path === '/tts' || path === '/t2a_v2');
 
 export function answerSpeech({ body: sent, provider, path }: SandboxRequest): SandboxResponse {
   const body = objectOf(sent);
   if (path === '/tts') return answerXai(body);
+  if (path === '/t2a_v2') return answerMinimax(body);
   return provider === 'mistral' ? answerMistral(body) : answerOpenai(body, provider);
 }
 
@@ -56,6 +57,39 @@ function answerMistral(body: JsonObject): SandboxResponse {
       type: 'speech.audio.done',
       usage: { prompt_tokens: 1, total_tokens: 1, completion_tokens: 0 },
     }),
+  ]);
+}
+
+const minimaxFields = wordSet('model text stream stream_options voice_setting audio_setting language_boost');
+const minimaxFormats = wordSet('mp3 pcm flac');
+const minimaxLongest = 10_000;
+
+/** A failure has the status 200. A stream has no `wav`, and speeds from 0.5 to 2. */
+function answerMinimax(body: JsonObject): SandboxResponse {
+  const [text, voice, audio] = [
+    textOf(body.text),
+    objectOf(body.voice_setting),
+    objectOf(body.audio_setting),
+  ];
+  const speed = numberOf(voice.speed) ?? 1;
+  const isValid =
+    Object.keys(body).every((name) => minimaxFields.has(name)) &&
+    body.stream === true &&
+    text !== '' &&
+    [...text].length <= minimaxLongest &&
+    /^[\w-]+$/.test(textOf(voice.voice_id)) &&
+    minimaxFormats.has(textOf(audio.format) || 'mp3') &&
+    speed >= 0.5 &&
+    speed <= 2;
+  const outcome = { status_code: isValid ? 0 : 2013, status_msg: isValid ? '' : 'invalid params' };
+  if (!isValid) return streamAnswer([dataEvent({ base_resp: outcome })]);
+  const pieces = audioOf(text, bytesPerSecond);
+  const extra_info = { usage_characters: [...text].length };
+  return streamAnswer([
+    ...pieces.map((piece) =>
+      dataEvent({ data: { audio: piece.toString('hex'), status: 1 }, base_resp: outcome }),
+    ),
+    dataEvent({ data: { audio: '', status: 2 }, extra_info, base_resp: outcome }),
   ]);
 }
 

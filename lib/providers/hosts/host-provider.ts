@@ -1,5 +1,7 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
+
 import type { ParameterName } from '../../core/generation/request.ts';
+import type { SpeechProtocol } from '../../core/generation/speech.ts';
 import { cacheMarkers, stripCacheMarkers } from '../../normalization/caching.ts';
 import { originalDetail } from '../../normalization/conversation/image-detail.ts';
 import { continuedWithoutReasoning } from '../../normalization/conversation/strict-turns.ts';
@@ -20,6 +22,7 @@ import {
 import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
+import { createMinimaxSpeech } from '../../protocols/minimax-speech.ts';
 import { mistralSpeech } from '../../protocols/mistral-speech.ts';
 import { mistralTranscriptions } from '../../protocols/mistral-transcriptions.ts';
 import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-chat/dialect.ts';
@@ -65,6 +68,11 @@ const byKey = keyHeader('authorization', bearer);
 const byKeyIfAny: Authorize = (request, access, region) =>
   access.apiKey ? byKey(request, access, region) : request;
 
+function speechOf({ speaks, dialect = {} }: HostSettings): SpeechProtocol {
+  if (speaks === 'minimax') return createMinimaxSpeech(dialect);
+  return speaks === 'mistral' ? mistralSpeech : openaiSpeech;
+}
+
 export interface HostProvider extends Provider {
   readonly generation: Generation;
 }
@@ -79,7 +87,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     generation: hostGeneration(host),
     ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
     ...(moderates && { moderations: { protocol: openaiModerations } }),
-    ...(speaks && { speech: speechBy(speaks === 'mistral' ? mistralSpeech : openaiSpeech) }),
+    ...(speaks && { speech: speechBy(speechOf(host)) }),
     ...(transcribes && {
       transcription:
         transcribes === 'mistral'

@@ -44,7 +44,7 @@ export interface HostSettings {
   /** Absent for a host that does not rerank. */
   readonly rerank?: HostRerank;
   /** Whether it has OpenAI's speech API. */
-  readonly speaks?: boolean | 'mistral';
+  readonly speaks?: boolean | 'mistral' | 'minimax';
   /** Whether it transcribes, and by which protocol; true: OpenAI's. */
   readonly transcribes?: boolean | 'mistral';
 }

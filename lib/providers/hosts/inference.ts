@@ -70,6 +70,8 @@ export const inference = {
     takes: openSampling,
     embeddings: {},
     rerank: {},
+    // Source: docs.together.ai/reference/audio-speech.
+    speaks: true,
     sandbox: {
       reasoning: 'reasoning',
       ignores: ['service_tier', 'max_completion_tokens'],

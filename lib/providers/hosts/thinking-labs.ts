@@ -177,6 +177,7 @@ export const thinkingLabs = {
       ...(['logit_bias', 'service_tier'] as const),
     ],
     choices: 1,
+    speaks: 'minimax',
     sandbox: {
       reasoning: 'tags',
       refuses: ['reasoning_effort', 'frequency_penalty', 'presence_penalty'],

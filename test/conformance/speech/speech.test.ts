@@ -42,6 +42,7 @@ const rows = [
   { model: 'openai/gpt-4o-mini-tts', type: 'audio/mpeg', audio: compressed },
   { model: 'canopylabs/orpheus-v1-english', type: 'audio/mpeg', audio: compressed },
   { model: 'mistral/voxtral-mini-tts-3', type: 'audio/mpeg', audio: compressed },
+  { model: 'minimax/speech-2.8-turbo', type: 'audio/mpeg', audio: compressed },
   { model: 'xai/grok-tts', type: 'audio/mpeg', audio: compressed },
   { model: 'google/gemini-3.8-flash-tts', format: 'pcm', type: 'audio/pcm', audio: samples },
   { model: onVertex, format: 'pcm', type: 'audio/pcm', audio: samples },
@@ -62,7 +63,7 @@ test.each(rows)('$model speaks, as bytes and as events', async ({ model, format,
   const last = events.at(-1);
   expect(last?.type).toBe('speech.audio.done');
   expect(last?.usage?.cost).toBeGreaterThan(0);
-  const isByText = /tts-1|orpheus|voxtral|grok/.test(model);
+  const isByText = /tts-1|orpheus|voxtral|grok|minimax/.test(model);
   expect(last?.usage?.characters).toBe(isByText ? input.length : undefined);
   expect(last?.usage?.total_tokens === undefined).toBe(isByText);
 });
@@ -101,6 +102,8 @@ test.each([
   ['mistral/voxtral-mini-tts-3', { voice: 'gb_jane_neutral' }, []],
   ['mistral/voxtral-mini-tts-3', { voice: { id: 'voice_478' } }, []],
   ['mistral/voxtral-mini-tts-3', { response_format: 'flac', speed: 2 }, ['voice', 'speed']],
+  ['minimax/speech-2.8-hd', { voice: 'male-qn-qingse', speed: 1.5 }, []],
+  ['minimax/speech-2.8-hd', { instructions: 'Softly.', response_format: 'flac' }, ['voice', 'instructions']],
   ['xai/grok-tts', { voice: 'leo', response_format: 'pcm' }, []],
   ['xai/grok-tts', { instructions: 'Softly.', input: 'a'.repeat(14_000) }, ['voice', 'instructions']],
 ])('%s speaks with %.60j', async (model, changes, changed) => {
@@ -115,6 +118,7 @@ test.each([
 
 test.each([
   [{ model: 'mistral/voxtral-mini-tts-3', response_format: 'pcm' }, 'response_format'],
+  [{ model: 'minimax/speech-2.8-hd', response_format: 'wav' }, 'response_format'],
   [{ model: 'xai/grok-tts', response_format: 'opus' }, 'response_format'],
   [{ model: 'xai/grok-tts', voice: 'nobody' }, 'voice'],
   [{ input: '' }, 'input'],
