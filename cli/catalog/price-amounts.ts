@@ -41,6 +41,7 @@ export const otherAmounts: Readonly<Record<string, Amount>> = {
   characters: { field: 'characters', option: perMillion('Spoken characters') },
   'audio-hour': { field: 'audioHour', option: inDollars('Audio that is transcribed, per hour') },
   image: { field: 'image', option: inDollars('One generated image') },
+  'image-input-each': { field: 'imageInputEach', option: inDollars('One image that is sent to be edited') },
   'cache-storage': {
     field: 'cacheStorage',
     option: inDollars('Stored content, per million tokens and hour'),

@@ -119,6 +119,7 @@ describe('what is no token', () => {
       webSearchRequest: 7,
       hostedTools: { file_search: 100 },
       image: 20_000,
+      imageInputEach: 3_000,
       cacheStorage: 4_500,
     };
     const max = {
@@ -127,9 +128,10 @@ describe('what is no token', () => {
       searches: 3,
       hostedCalls: { file_search: 4 },
       images: 2,
+      inputImages: 3,
       cacheStorage: { tokens: 10, seconds: 3_600 },
     };
-    expect(highest(max, price)?.fixed).toBe(12_500 + 12_000 + 30 + 14 + 400 + 40_000 + 45_000 + 12_500);
+    expect(highest(max, price)?.fixed).toBe(12_500 + 12_000 + 30 + 14 + 400 + 40_000 + 9_000 + 45_000 + 12_500);
   });
 
   test.each<[string, Partial<MaxTokens>]>([
@@ -205,6 +207,7 @@ const prices: fc.Arbitrary<Price> = fc
         webSearch: fc.option(whole, { nil: undefined, freq: 8 }),
         webSearchRequest: fc.option(whole, { nil: undefined, freq: 8 }),
         image: fc.option(whole, { nil: undefined, freq: 8 }),
+        imageInputEach: fc.option(whole, { nil: undefined, freq: 8 }),
         searchUnit: fc.option(whole, { nil: undefined, freq: 8 }),
         characters: fc.option(whole, { nil: undefined, freq: 8 }),
         audioHour: fc.option(whole, { nil: undefined, freq: 8 }),
@@ -238,6 +241,7 @@ const call: fc.Arbitrary<Usage> = fc
     drawn: few,
     webSearches: upTo(2),
     images: upTo(2),
+    sent: upTo(2),
     searchUnits: upTo(2),
     characters: upTo(100),
     audioMs: upTo(30_000),
@@ -260,6 +264,7 @@ const call: fc.Arbitrary<Usage> = fc
       outputImageTokens: of.drawn,
       webSearches: of.webSearches,
       images: of.images,
+      inputImages: of.sent,
       searchUnits: of.searchUnits,
       characters: of.characters,
       audioMs: of.audioMs,
@@ -278,6 +283,7 @@ function boundsOf(calls: readonly Usage[]): MaxTokens {
     searches: sum(({ webSearches = 0 }) => webSearches),
     hostedCalls: { file_search: sum(({ hostedCalls = {} }) => hostedCalls.file_search ?? 0) },
     images: sum(({ images = 0 }) => images),
+    inputImages: sum(({ inputImages = 0 }) => inputImages),
     searchUnits: sum(({ searchUnits = 0 }) => searchUnits),
     characters: sum(({ characters = 0 }) => characters),
     audioMs: sum(({ audioMs = 0 }) => audioMs),

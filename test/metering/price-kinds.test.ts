@@ -211,6 +211,18 @@ describe('what is no token', () => {
     const drawn = { images: 1, completionTokens: 1_120, outputImageTokens: 1_120 };
     expect(costs(drawn, priceOf({ ...text, imageOutput: 120 }))).toBe(1_120 * 120_000);
   });
+
+  test('so may an image that is sent to be edited', () => {
+    // grok-imagine-image: 0.002 dollars for each of two, beside the one that is made of them. Source: github.com/agentjido/llmdb/pull/106.
+    const edited = { images: 1, inputImages: 2 };
+    const price = { input: 0, output: 0, image: 0.02 };
+    expect(costs(edited, priceOf({ ...price, imageInputEach: 0.002 }))).toBe(24_000_000);
+    expect(costs(edited, priceOf(price))).toBeNull();
+    // Its tokens are its price elsewhere.
+    expect(costs({ inputImages: 1, promptTokens: 10, inputImageTokens: 10 }, priceOf(text))).toBe(
+      costs({ promptTokens: 10, inputImageTokens: 10 }, priceOf(text)),
+    );
+  });
 });
 
 describe('reranking', () => {

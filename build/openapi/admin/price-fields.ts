@@ -41,6 +41,7 @@ export const priceDescriptions: Readonly<Record<string, string>> = {
   minAudioMs: 'Milliseconds of audio that are charged at least for a call.',
   hostedTools: 'US dollars per thousand calls, by the name of a tool of the provider.',
   image: 'US dollars per generated image.',
+  imageInputEach: 'US dollars per image that is sent to be edited.',
   cacheStorage: 'US dollars per million tokens of cached content and hour.',
   upliftPercent: 'Added to the prices of all tokens, in percent.',
   freeAllowance: 'Whether some use is free at the provider; it is billed all the same.',

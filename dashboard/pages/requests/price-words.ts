@@ -14,6 +14,7 @@ const names: Readonly<Record<string, string>> = {
   reasoning: 'Reasoning tokens',
   imageOutput: 'Image tokens of the output',
   image: 'Images',
+  imageInputEach: 'Images sent',
   request: 'Request',
   webSearch: 'Web searches',
   webSearchRequest: 'Requests that search the web',

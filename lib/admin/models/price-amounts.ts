@@ -76,6 +76,7 @@ const others = [
   ['characters', 3, 'million'],
   ['audioHour', 9, 'hour of audio'],
   ['image', 9, 'image'],
+  ['imageInputEach', 9, 'input image'],
   ['cacheStorage', perMillionExponent, 'million tokens and hour'],
 ] as const;
 

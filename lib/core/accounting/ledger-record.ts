@@ -29,6 +29,7 @@ const recordSchema = lazy(() => {
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
     images: optionalCount,
+    inputImages: optionalCount,
     searchUnits: optionalCount,
     characters: optionalCount,
     audioMs: optionalCount,

@@ -113,6 +113,19 @@ export interface ImageTraits {
   readonly complexities?: readonly string[];
   /** The maximum of images in one request, if lower than ten. */
   readonly maxImages?: number;
+  /** How it edits images. Absent: it does not. */
+  readonly edits?: EditTraits;
+}
+
+export interface EditTraits {
+  /** The maximum of images that are sent, if lower than sixteen. */
+  readonly maxInputs?: number;
+  /** True: a mask says which part of the first image is edited. */
+  readonly masks?: boolean;
+  /** True: drawings over the first image guide the edit. */
+  readonly markup?: boolean;
+  /** Values of `input_fidelity`. Absent: none. */
+  readonly fidelities?: readonly string[];
 }
 
 export const speechFormats = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;

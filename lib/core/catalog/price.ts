@@ -66,6 +66,8 @@ export interface Price extends ServicePrices {
   readonly minAudioMs?: number;
   /** Nano-dollars for one generated image, beside its tokens; absent: nothing but its tokens. */
   readonly image?: number;
+  /** Nano-dollars for one image that is sent to be edited, beside its tokens; absent: nothing but its tokens. */
+  readonly imageInputEach?: number;
   /** Nano-dollars for keeping one token of cached content for an hour; absent: unknown. */
   readonly cacheStorage?: number;
   /** What a region adds to the prices of all tokens, in percent, with at most two decimals. */

@@ -29,6 +29,8 @@ export interface Usage {
   readonly webSearches?: number;
   /** Generated images, where the provider charges for each of them; absent: none. */
   readonly images?: number;
+  /** Images that were sent to be edited, where the provider charges for each of them; absent: none. */
+  readonly inputImages?: number;
   /** Search units, in which some providers charge for reranking; absent: none, or unknown. */
   readonly searchUnits?: number;
   /** Characters that were spoken, where the provider charges for them; absent: none. */

@@ -59,6 +59,7 @@ function otherParts(call: Usage, price: Price): readonly Part[] {
   const {
     hostedCalls = {},
     images = 0,
+    inputImages = 0,
     searchUnits = 0,
     characters = 0,
     audioMs = 0,
@@ -72,6 +73,7 @@ function otherParts(call: Usage, price: Price): readonly Part[] {
     ),
     // An image that has no tokens must have a price.
     ['image', images, price.image ?? (call.completionTokens > 0 ? 0 : undefined)],
+    ['imageInputEach', inputImages, price.imageInputEach ?? (call.promptTokens > 0 ? 0 : undefined)],
     ['searchUnit', searchUnits, price.searchUnit],
     ['characters', characters, price.characters],
     ['audioHour', chargedMs(audioMs, price), price.audioHour, msPerHour],

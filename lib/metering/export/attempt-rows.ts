@@ -54,6 +54,7 @@ const countNames = {
   outputImageTokens: 'output_image_tokens',
   webSearches: 'web_searches',
   images: 'images',
+  inputImages: 'input_images',
   searchUnits: 'search_units',
   characters: 'characters',
   audioMs: 'audio_ms',

@@ -47,6 +47,7 @@ const columns: Readonly<Record<string, (exported: Exported) => unknown>> = {
   cache_write_hour_tokens: ({ usage }) => usage?.cacheWriteHourTokens ?? null,
   input_audio_tokens: ({ usage }) => usage?.inputAudioTokens ?? null,
   images: ({ usage }) => usage?.images ?? null,
+  input_images: ({ usage }) => usage?.inputImages ?? null,
   hosted_calls: ({ usage }) => usage?.hostedCalls ?? null,
   search_units: ({ usage }) => usage?.searchUnits ?? null,
   characters: ({ usage }) => usage?.characters ?? null,

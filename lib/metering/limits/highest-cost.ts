@@ -29,6 +29,8 @@ export interface MaxTokens {
   readonly hostedCalls?: Readonly<Record<string, number>>;
   /** Generated images, where the provider charges for each of them; absent: none. */
   readonly images?: number;
+  /** Images that are sent to be edited; absent: none. */
+  readonly inputImages?: number;
   /** Search units, where the provider charges for them; absent: none. */
   readonly searchUnits?: number;
   /** Characters that are spoken, where the provider charges for them; absent: none. */
@@ -131,6 +133,7 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     searches = 0,
     hostedCalls = {},
     images = 0,
+    inputImages = 0,
     searchUnits = 0,
     characters = 0,
     audioMs = 0,
@@ -145,6 +148,8 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     ['webSearchRequest', searches > 0 ? calls : 0, webSearchRequest ?? 0],
     ...Object.entries(hostedCalls).map(([name, max]): Part => [name, max, priceOfTool(price, name)]),
     ['image', images, price.image ?? 0],
+    // Where images have a price, and those that are sent have none, it is unknown.
+    ['imageInputEach', inputImages, price.imageInputEach ?? (price.image === undefined ? 0 : undefined)],
     ['searchUnit', searchUnits, price.searchUnit ?? 0],
     ['characters', characters, price.characters ?? 0],
     ['audioHour', calls * chargedMs(audioMs, price), price.audioHour ?? 0, msPerHour],

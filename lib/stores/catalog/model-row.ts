@@ -107,6 +107,14 @@ function imageSchema(object: ObjectKind) {
     outputFormats: names,
     complexities: z.exactOptional(z.array(z.string())),
     maxImages: z.exactOptional(tokens()),
+    edits: z.exactOptional(
+      object({
+        maxInputs: z.exactOptional(tokens()),
+        masks: z.exactOptional(z.boolean()),
+        markup: z.exactOptional(z.boolean()),
+        fidelities: names,
+      }),
+    ),
   });
 }
 

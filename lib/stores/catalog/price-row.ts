@@ -101,6 +101,8 @@ function priceFields(object: ObjectKind) {
     minAudioMs: z.exactOptional(z.int().check(z.positive(), z.maximum(3_600_000))),
     /** USD per generated image. */
     image: z.exactOptional(one),
+    /** USD per image that is sent to be edited. */
+    imageInputEach: z.exactOptional(one),
     /** USD per million tokens of cached content and hour. */
     cacheStorage: z.exactOptional(perMillion()),
     upliftPercent: z.exactOptional(percent()),

@@ -47,6 +47,7 @@ const notOfTokens = {
   minAudioMs: 1,
   hostedTools: perThousand,
   image: nanoDollarsPerDollar,
+  imageInputEach: nanoDollarsPerDollar,
   cacheStorage: perMillion,
   upliftPercent: 1,
   freeAllowance: 1,
@@ -63,6 +64,7 @@ export function readPrice({ hours, hostedTools, freeAllowance, statedCost, ...ro
     audioHour,
     minAudioMs,
     image,
+    imageInputEach,
     cacheStorage,
     upliftPercent,
     ...tokens
@@ -76,6 +78,7 @@ export function readPrice({ hours, hostedTools, freeAllowance, statedCost, ...ro
     audioHour,
     minAudioMs,
     image,
+    imageInputEach,
     cacheStorage,
     upliftPercent,
   };
