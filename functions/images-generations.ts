@@ -1,6 +1,13 @@
-/** The Lambda of `POST /v1/images/generations`. */
-import { imagesEndpoint } from '../lib/operations/images/endpoint.ts';
+/** The Lambda of `POST /v1/images/generations` and `POST /v1/images/edits`. */
+import { editsEndpoint, imagesEndpoint } from '../lib/operations/images/endpoint.ts';
 import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
 import { functionOf } from './function-of.ts';
+import { groupOf } from './group-of.ts';
+import { withForms } from './with-forms.ts';
 
-export const create = functionOf('images-generations', generationRuntime, imagesEndpoint);
+const withBodies = withForms(generationRuntime);
+
+export const create = groupOf('images-generations', {
+  'images-generations': functionOf('images-generations', generationRuntime, imagesEndpoint),
+  'images-edits': functionOf('images-edits', withBodies, editsEndpoint),
+});

@@ -31,6 +31,14 @@ export function imageOf({ format, width, height, subject }: ImageRequest): strin
   return Buffer.concat([image, Buffer.from(`\n${width}x${height} ${subject}`)]).toString('base64');
 }
 
+/** The media type of a file by its first bytes; empty for what is no image. */
+export function formatOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex', 0, 12);
+  if (hex.startsWith('89504e470d0a1a0a')) return 'image/png';
+  if (hex.startsWith('ffd8ff')) return 'image/jpeg';
+  return /^52494646.{8}57454250/.test(hex) ? 'image/webp' : '';
+}
+
 /** A prompt with this word is refused, so that a caller can see what a refusal looks like. */
 export const isForbidden = (prompt: string): boolean => /\bforbidden\b/i.test(prompt);
 

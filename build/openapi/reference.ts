@@ -14,7 +14,7 @@ import { schema as createFileSchema } from '../../lib/operations/files/create.ts
 import { schema as deleteFileSchema } from '../../lib/operations/files/delete.ts';
 import { schema as listFilesSchema } from '../../lib/operations/files/list.ts';
 import { schema as retrieveFileSchema } from '../../lib/operations/files/retrieve.ts';
-import { imagesSchema } from '../../lib/operations/images/schema.ts';
+import { editsSchema, imagesSchema } from '../../lib/operations/images/schema.ts';
 import { schema as cancelMessageBatchSchema } from '../../lib/operations/message-batches/cancel.ts';
 import { messageBatchesSchema } from '../../lib/operations/message-batches/create.ts';
 import { schema as deleteMessageBatchSchema } from '../../lib/operations/message-batches/delete.ts';
@@ -64,6 +64,7 @@ import { messagesComponents, messagesFields } from './fields/messages.ts';
 import {
   completionsComponents,
   completionsFields,
+  editsFields,
   embeddingsComponents,
   embeddingsFields,
   extraComponent,
@@ -267,6 +268,19 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     fields: imagesFields,
     components: extraComponent,
     request: 'ImagesRequest',
+    answer: 'Images',
+    event: 'ImageStreamEvent',
+  },
+  'images-edits': {
+    tag: 'Images',
+    title: 'Edit images',
+    summary:
+      'Makes images of one or more that are sent, as a text says. The body is a form with the files, or JSON with their URLs. Answers and streams are those of generated images; events are named `image_edit.partial_image` and `image_edit.completed`.',
+    schema: editsSchema,
+    fields: editsFields,
+    components: extraComponent,
+    request: 'ImageEditsRequest',
+    isForm: true,
     answer: 'Images',
     event: 'ImageStreamEvent',
   },

@@ -12,6 +12,7 @@ export const operations = {
   'audio-transcriptions': { requestBytes: 1_000_000, answerBytes: 2_000, chunkBytes: 0 },
   'audio-speech': { requestBytes: 1_500, answerBytes: 300_000, chunkBytes: 0 },
   rerank: { requestBytes: 40_000, answerBytes: 1_500, chunkBytes: 0 },
+  'images-edits': { requestBytes: 2_000_000, answerBytes: 2_000_000, chunkBytes: 0 },
   'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0 },
 } as const;
 

@@ -35,6 +35,7 @@ export const operationNames = [
   'streams-retrieve',
   'embeddings',
   'images-generations',
+  'images-edits',
   'moderations',
   'rerank',
   'audio-speech',

@@ -22,6 +22,7 @@ export type OperationName =
   | 'streams-retrieve'
   | 'embeddings'
   | 'images-generations'
+  | 'images-edits'
   | 'moderations'
   | 'rerank'
   | 'audio-speech'
@@ -35,7 +36,7 @@ export type OperationName =
   | 'openapi';
 
 /** Functions that each serve several operations: they are seldom called, and a stack has room for so many functions. */
-export type FunctionGroup = 'files' | 'batches';
+export type FunctionGroup = 'files' | 'batches' | 'images-generations';
 
 /** Those that a group serves. */
 export type FilesOperation =
@@ -62,7 +63,9 @@ export type BatchesOperation =
   | 'message-batches-cancel';
 
 /** The name of an entry file in `functions/` and of its bundle in `dist/`: of one operation, or of a group. */
-export type FunctionName = Exclude<OperationName, FilesOperation | BatchesOperation> | FunctionGroup;
+export type FunctionName =
+  | Exclude<OperationName, FilesOperation | BatchesOperation | 'images-edits'>
+  | FunctionGroup;
 
 /** In whose form errors are written, and headers with the request's id and the limits. */
 export type ErrorForm = 'anthropic' | 'cohere';
@@ -117,6 +120,15 @@ const stateless = {
   stateItems: ['answer'],
   writes: ['state', 'usage'],
   updates: ['usage'],
+} as const;
+
+const ofImages = {
+  ...stateless,
+  function: 'images-generations',
+  endpoint: 'images_generations',
+  timeoutSeconds: 600,
+  // It holds up to 200 MB of images, which is what Lambda takes of an answer.
+  minMemory: 512,
 } as const;
 
 const reading = { method: 'GET', authenticated: true, timeoutSeconds: 30 } as const;
@@ -247,14 +259,13 @@ export const operations: readonly Operation[] = [
     stateItems: ['answer', 'cached'],
     timeoutSeconds: 120,
   },
+  { ...ofImages, name: 'images-generations', path: '/v1/images/generations' },
   {
-    ...stateless,
-    name: 'images-generations',
-    path: '/v1/images/generations',
-    endpoint: 'images_generations',
-    timeoutSeconds: 600,
-    // It holds up to 200 MB of images, which is what Lambda takes of an answer.
-    minMemory: 512,
+    ...ofImages,
+    name: 'images-edits',
+    path: '/v1/images/edits',
+    onlyWithVersion: true,
+    maxFormBytes: 26 * 1024 * 1024,
   },
   { ...stateless, name: 'moderations', path: '/v1/moderations', endpoint: 'moderations', timeoutSeconds: 60 },
   {

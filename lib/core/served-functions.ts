@@ -24,7 +24,9 @@ export interface ServedFunction {
 export const servedFunctions: readonly ServedFunction[] = functionNames.map((name) => {
   const served = operations.filter((operation) => functionNameOf(operation) === name);
   const [first] = served;
-  const isGroup = first?.function !== undefined;
+  const methods = new Set(served.map(({ method }) => method));
+  // Few paths of one method need not be found by the function.
+  const isGroup = first?.function !== undefined && methods.size > 1;
   return {
     name,
     operations: served,

@@ -72,7 +72,7 @@ async function* counting(
       if (event.type === 'partial') partials += 1;
       else {
         state = 'completed';
-        const counted = countedBy(event.answer, attempt.price?.price);
+        const counted = countedBy(event.answer, request, attempt.price?.price);
         if (counted) noteUse(attempt, counted);
       }
       yield event;

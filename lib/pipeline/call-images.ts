@@ -7,12 +7,20 @@ import type { Target } from '../core/catalog/model.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
-import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
+import type {
+  ImageAnswer,
+  ImageRequest,
+  ImagesOfEdit,
+  ImageUsage,
+  InputImage,
+} from '../core/generation/image.ts';
+import type { HttpResponse } from '../core/ports/http.ts';
 import { serverBusy } from '../core/ports/memory.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { imagesFactor } from '../transport/answer-memory.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import type { ImageStream } from './call-image-stream.ts';
+import type { loadEdit } from './edit-images.ts';
 import { countedBy, countedWithout } from './image-use.ts';
 import type { CallOptions } from './model-task.ts';
 import { isSandbox, openAccount } from './use/account.ts';
@@ -47,7 +55,7 @@ const callsAtOnce = 4;
  */
 export async function callImages(
   { provider, images: { protocol }, target, request, finished }: ImageCall,
-  { connections, signal, lasting = signal, memory, firstOutputMs, attempt }: CallOptions,
+  { connections, media, signal, lasting = signal, memory, firstOutputMs, attempt }: CallOptions,
 ): Promise<GeneratedImages | ImageStream> {
   const { readEvent } = protocol;
   const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
@@ -58,19 +66,18 @@ export async function callImages(
     ...(firstByteMs !== undefined && { firstByteMs }),
   };
   if (memory && !memory.reserve(largestAnswerTo(request) * imagesFactor)) throw serverBusy();
-  const options = { signal, lasting, memory, attempt };
+  const loaded = request.edit && (await loadImages(request.edit, media, signal));
+  const options = { signal, lasting, memory, attempt, ...(loaded && { held: loaded.held }) };
   const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
   if (request.stream && readEvent) {
     const { readImageStream } = await import('./call-image-stream.ts');
-    const response = await account.post(
-      protocol.path(target.deployment.upstreamId),
-      protocol.encode(request, target),
-    );
+    const response = await post(account, { protocol, target, request, edit: loaded?.edit });
     return await readImageStream(response, { protocol, readEvent, target, request, budget, attempt });
   }
   const parts = partsOf(request, protocol.imagesPerCall);
-  const one = (part: ImageRequest) => callOnce(account, { protocol, target, request: part, budget, attempt });
+  const one = (part: ImageRequest) =>
+    callOnce(account, { protocol, target, request: part, edit: loaded?.edit, budget, attempt });
   const generated = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
   return {
     answer: join(generated.map(({ answer }) => answer)),
@@ -101,21 +108,33 @@ function partsOf(request: ImageRequest, perCall: number): readonly ImageRequest[
   }));
 }
 
-interface OneCall {
+const loadImages = async (...given: Parameters<typeof loadEdit>) =>
+  await (await import('./edit-images.ts')).loadEdit(...given);
+
+interface Posted {
   readonly protocol: Images['protocol'];
   readonly target: Target;
   readonly request: ImageRequest;
+  readonly edit: ImagesOfEdit<InputImage> | undefined;
+}
+
+async function post(account: Account, { protocol, target, request, edit }: Posted): Promise<HttpResponse> {
+  const { upstreamId } = target.deployment;
+  if (!edit || !protocol.edits)
+    return await account.post(protocol.path(upstreamId), protocol.encode(request, target));
+  const { body, files } = protocol.edits.encode(request, edit, target);
+  return await account.post(protocol.edits.path(upstreamId), body, files && { files });
+}
+
+interface OneCall extends Posted {
   readonly budget: ByteBudget;
   readonly attempt: AttemptFacts;
 }
 
-async function callOnce(
-  account: Account,
-  { protocol, target, request, budget, attempt }: OneCall,
-): Promise<GeneratedImages> {
+async function callOnce(account: Account, { budget, attempt, ...posted }: OneCall): Promise<GeneratedImages> {
+  const { protocol, request } = posted;
   const price = attempt.price?.price;
-  const path = protocol.path(target.deployment.upstreamId);
-  const response = await account.post(path, protocol.encode(request, target));
+  const response = await post(account, posted);
   return await readAnswer(response, {
     protocol,
     async read() {
@@ -123,9 +142,9 @@ async function callOnce(
       const answer = decodedOrNoted(
         attempt,
         () => protocol.decode(body, base64),
-        () => countedWithout(protocol.readUsage?.(body), price),
+        () => countedWithout(protocol.readUsage?.(body), request, price),
       );
-      const counted = countedBy(answer, price);
+      const counted = countedBy(answer, request, price);
       if (counted) noteUse(attempt, counted);
       const { n = 1 } = request.parameters;
       return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };

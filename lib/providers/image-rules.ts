@@ -24,7 +24,7 @@ const tooMany: ImageRule = {
 
 /** A setting that an image can do without. */
 function onlyListed(
-  param: 'quality' | 'background' | 'output_format' | 'complexity',
+  param: 'quality' | 'background' | 'output_format' | 'complexity' | 'input_fidelity',
   listOf: (traits: ImageTraits) => readonly string[] | undefined,
 ): ImageRule {
   return {
@@ -107,5 +107,6 @@ export function imageTraitRules(sizes?: readonly string[]): readonly ImageRule[]
     ...previews,
     onlyListed('output_format', ({ outputFormats }) => outputFormats),
     onlyListed('complexity', ({ complexities }) => complexities),
+    onlyListed('input_fidelity', ({ edits }) => edits?.fidelities ?? []),
   ];
 }

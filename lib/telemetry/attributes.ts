@@ -80,7 +80,7 @@ export const attemptAttributes: Attributes<Attempted> = {
     ({ record }) => record.streamed || undefined,
   ),
   'gen_ai.output.type': text('`image` where images were asked for', ({ record }) =>
-    record.operation === 'images-generations' ? 'image' : undefined,
+    record.operation.startsWith('images-') ? 'image' : undefined,
   ),
   'gen_ai.conversation.id': text("The caller's id of the session", ({ record }) => record.session),
   'gen_ai.response.finish_reasons': texts('Why the answer ended, for each choice', (attempted) =>
@@ -144,6 +144,7 @@ const ownOperations: Partial<Record<OperationName, string>> = {
   completions: 'text_completion',
   embeddings: 'embeddings',
   'images-generations': 'generate_content',
+  'images-edits': 'generate_content',
   moderations: 'moderation',
   rerank: 'rerank',
   'audio-speech': 'speech',

@@ -32,6 +32,12 @@ export function createMediaBytes() {
   };
 }
 
+/** Media that are one piece, as such blocks. */
+export const blocksOf = (bytes: Uint8Array): readonly Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / blockBytes) }, (_, index) =>
+    bytes.subarray(index * blockBytes, (index + 1) * blockBytes),
+  );
+
 export const base64Length = (length: number): number => Math.ceil(length / 3) * 4;
 
 /** From the first bytes of media their type is detected, also where a text stands for them: it begins with these. */

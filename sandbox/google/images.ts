@@ -17,6 +17,9 @@ const shapes: Readonly<Record<string, readonly [number, number]>> = {
   '21:9': [1584, 672],
 };
 
+/** What an image that is sent counts. Source: ai.google.dev/gemini-api/docs/tokens. */
+const tokensOfInput = 258;
+
 const scales: Readonly<Record<string, number>> = { '1K': 1, '2K': 2, '4K': 4 };
 
 export function asksForImage(body: JsonObject): boolean {
@@ -25,10 +28,12 @@ export function asksForImage(body: JsonObject): boolean {
 
 /** A whole answer: an image, or the reason why there is none. */
 export function writeImage(body: JsonObject, prompt: Prompt): JsonObject {
-  const { model, lastUserText, provider } = prompt;
+  const { model, lastUserText, provider, images } = prompt;
   const config = objectOf(objectOf(body.generationConfig).imageConfig);
   checkImages(config, prompt);
-  const promptTokenCount = countInput(prompt);
+  const sent = images * tokensOfInput;
+  const textCount = countInput(prompt);
+  const promptTokenCount = textCount + sent;
   const about = { modelVersion: model, responseId: 'sandbox' };
   if (isForbidden(lastUserText)) {
     const usageMetadata = { promptTokenCount, totalTokenCount: promptTokenCount };
@@ -40,7 +45,8 @@ export function writeImage(body: JsonObject, prompt: Prompt): JsonObject {
   if (!area?.width) refuse(`Invalid aspect ratio or image size: ${shape}, ${size}.`);
   const asked = textOf(objectOf(config.imageOutputOptions).mimeType).replace('image/', '');
   const format = provider === 'google-vertex' && isImageFormat(asked) ? asked : 'png';
-  const data = imageOf({ ...area, format, subject: lastUserText });
+  const subject = images > 0 ? `${lastUserText} of ${images}` : lastUserText;
+  const data = imageOf({ ...area, format, subject });
   const image = { inlineData: { mimeType: `image/${format}`, data } };
   const tokenCount = countImage(area, 'medium');
   return {
@@ -49,7 +55,10 @@ export function writeImage(body: JsonObject, prompt: Prompt): JsonObject {
       promptTokenCount,
       candidatesTokenCount: tokenCount,
       totalTokenCount: promptTokenCount + tokenCount,
-      promptTokensDetails: [{ modality: 'TEXT', tokenCount: promptTokenCount }],
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: textCount },
+        ...(sent > 0 ? [{ modality: 'IMAGE', tokenCount: sent }] : []),
+      ],
       candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount }],
     },
     ...about,

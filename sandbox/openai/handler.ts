@@ -20,7 +20,7 @@ import { withBatches } from './batches/batch-api.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
-import { answerImages, answerXaiImages } from './images.ts';
+import { answerEdits, answerImages, answerXaiEdits, answerXaiImages } from './images.ts';
 import { thinks } from './models.ts';
 import { answerModerations, moderationOf } from './moderations.ts';
 import { readChat } from './read.ts';
@@ -60,6 +60,8 @@ function createLiveHandler(behaviour: Behaviour): Handler {
       return answerHost(objectOf(request.body), request.provider, (message) => refuse(message));
     if (isSpeech(request)) return answerSpeech(request);
     if (isTranscription(request)) return answerTranscription(request);
+    if (request.path === '/images/edits' && behaviour.strict) return answerEdits(request);
+    if (request.path === '/images/edits' && request.provider === 'xai') return answerXaiEdits(request);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
     if (request.method === 'POST' && request.path === behaviour.fillIn)

@@ -1,6 +1,7 @@
 /** Requests of callers that lead each operation to every service that it uses, by the name of the operation. */
 import type { OperationName } from '../../lib/core/operations.ts';
 import type { CallerRequest } from '../harness/aws/caller.ts';
+import { pixel } from '../harness/matrix/providers.ts';
 
 const openai = 'openai/gpt-4.1';
 const claude = 'anthropic/claude-haiku-4-5';
@@ -109,6 +110,10 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
   'images-generations': [
     { body: { model: 'openai/gpt-image-2.5-sunburst', prompt: 'A cat' } },
     { body: { ...unknown, prompt: 'A cat' }, ...missing },
+  ],
+  'images-edits': [
+    { body: { model: 'openai/gpt-image-2.5-sunburst', prompt: 'A cat', images: [{ image_url: pixel }] } },
+    { body: { ...unknown, prompt: 'A cat', images: [{ image_url: pixel }] }, ...missing },
   ],
   moderations: [{ body: { input: 'Hi' } }, { body: { ...unknown, input: 'Hi' }, ...missing }],
   rerank: [

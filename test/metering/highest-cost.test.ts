@@ -131,7 +131,9 @@ describe('what is no token', () => {
       inputImages: 3,
       cacheStorage: { tokens: 10, seconds: 3_600 },
     };
-    expect(highest(max, price)?.fixed).toBe(12_500 + 12_000 + 30 + 14 + 400 + 40_000 + 9_000 + 45_000 + 12_500);
+    expect(highest(max, price)?.fixed).toBe(
+      12_500 + 12_000 + 30 + 14 + 400 + 40_000 + 9_000 + 45_000 + 12_500,
+    );
   });
 
   test.each<[string, Partial<MaxTokens>]>([

@@ -203,7 +203,12 @@ export const imageStreamEvent = named(
   'An image of a stream: unfinished, or the last one.',
   {
     type: choice(
-      ['image_generation.partial_image', 'image_generation.completed'],
+      [
+        'image_generation.partial_image',
+        'image_generation.completed',
+        'image_edit.partial_image',
+        'image_edit.completed',
+      ],
       'What the event is. Only the last one is `completed`: a stream without it has failed.',
     ),
     created_at: unixSeconds,

@@ -72,6 +72,29 @@ export const modelExamples = {
       data: [{ b64_json: 'UklGRiQAAABXRUJQ' }],
     },
   },
+  'images-edits': {
+    request: {
+      model: 'openai/gpt-image-1-mini',
+      prompt: 'By day, with a calm sea',
+      images: [{ image_url: 'https://example.com/lighthouse.webp' }],
+      output_format: 'webp',
+    },
+    answer: {
+      created: 1_774_000_000,
+      background: 'opaque',
+      output_format: 'webp',
+      quality: 'low',
+      size: '1024x1024',
+      usage: {
+        input_tokens: 334,
+        input_tokens_details: { text_tokens: 11, image_tokens: 323, cached_tokens: 0 },
+        output_tokens: 272,
+        output_tokens_details: { image_tokens: 272, text_tokens: 0 },
+        total_tokens: 606,
+      },
+      data: [{ b64_json: 'UklGRiQAAABXRUJQ' }],
+    },
+  },
   moderations: {
     request: { model: 'omni-moderation-latest', input: 'A text with violence.' },
     answer: {

@@ -84,6 +84,29 @@ export const imagesFields: Fields = {
   ...extra,
 };
 
+const generated = /^(?:moderation|style|svg(?:\..*)?)$/;
+const sharedImageFields = Object.fromEntries(
+  Object.entries(imagesFields).filter(([name]) => !generated.test(name)),
+);
+
+export const editsFields: Fields = {
+  ...sharedImageFields,
+  prompt: 'What is to become of the images, in at most 32,000 characters.',
+  image:
+    'The images, of a form: up to 16 files in PNG, WebP or JPEG, in their order; also as `image[]`. Together with the form 26 MB, behind API Gateway and Lambda 4.5 MB.',
+  'image[]': 'A file.',
+  images: 'The same in JSON.',
+  'images[].image_url':
+    'An https URL, from which the gateway fetches at most 10 MB, or a `data:` URL in base64.',
+  mask: 'A PNG of the size of the first image, of at most 4 MB: where it is transparent, the image is edited. Refused for models without masks.',
+  'mask.image_url': 'The same, as of `images`.',
+  markup:
+    'A PNG of the size of the first image, of at most 4 MB, with drawings that guide the edit. Not beside `mask`. Left out, on record, for models that take none.',
+  'markup.image_url': 'The same, as of `images`.',
+  input_fidelity:
+    'How closely the edit keeps to the images. Left out, on record, for models that have no such setting.',
+};
+
 export const moderationsFields: Fields = {
   model: 'The model that classifies. Default: `omni-moderation-latest`.',
   input:

@@ -4,6 +4,7 @@
 
 import type { Target } from '../catalog/model.ts';
 import type { GatewayError } from '../errors/errors.ts';
+import type { FormFile } from '../ports/http.ts';
 import type { UpstreamFailure } from './original/protocol.ts';
 import type { JsonObject } from './request.ts';
 
@@ -22,6 +23,8 @@ export interface ImageParameters {
   readonly svg?: JsonObject;
   readonly user?: string;
   readonly safety_identifier?: string;
+  /** Of an edit: how closely it keeps to the images. */
+  readonly input_fidelity?: 'high' | 'low';
   /** Of a stream: how many unfinished images come before the finished one. */
   readonly partial_images?: number;
 }
@@ -31,6 +34,41 @@ export interface ImageRequest {
   readonly parameters: ImageParameters;
   /** The one image comes as events. */
   readonly stream?: true;
+  /** The images that the prompt is about. Absent: none. */
+  readonly edit?: ImageEdit;
+}
+
+/** The images of an edit, with a mask of the first one, or with drawings over it. */
+export interface ImagesOfEdit<Image> {
+  /** At least one. */
+  readonly images: readonly Image[];
+  readonly mask?: Image;
+  readonly markup?: Image;
+}
+
+/** An image as a caller sends it: with its bytes, or as a URL that they are at. */
+export interface GivenImage {
+  /** The caller's field. */
+  readonly path: string;
+  readonly url?: string;
+  readonly bytes?: Uint8Array;
+}
+
+export type ImageEdit = ImagesOfEdit<GivenImage>;
+
+/** An image as it is sent to a target. */
+export interface InputImage {
+  /** By its first bytes. */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  /** Its base64, or the text that stands for it in a body until that is sent. */
+  readonly base64: string;
+}
+
+/** The body of a call; with files it is a form. */
+export interface EditCall {
+  readonly body: JsonObject;
+  readonly files?: readonly FormFile[];
 }
 
 /** Base64 of one image, in pieces that are never joined, because it may be very large. */
@@ -80,6 +118,11 @@ export interface ImageProtocol {
   path(upstreamId: string): string;
   /** The request body. Total. */
   encode(request: ImageRequest, target: Target): JsonObject;
+  /** The same for a request with images. Absent: the provider edits none. */
+  readonly edits?: {
+    path(upstreamId: string): string;
+    encode(request: ImageRequest, edit: ImagesOfEdit<InputImage>, target: Target): EditCall;
+  };
   /**
    * Decodes a body whose long base64 texts were replaced: `base64` gives the pieces of one by its placeholder.
    *

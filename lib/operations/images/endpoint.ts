@@ -1,22 +1,26 @@
-/** Images: `POST /v1/images/generations`. */
+/** Images: `POST /v1/images/generations`, and those that are edited: `POST /v1/images/edits`. */
+import type * as z from 'zod/mini';
 import type { Target } from '../../core/catalog/model.ts';
 import type { Answer, BufferedLimit, Call, Endpoint, StreamFrame } from '../../core/endpoint.ts';
 import type { ImageAnswer, ImageEvent, ImageRequest } from '../../core/generation/image.ts';
+import { maxTokensOfImage } from '../../core/generation/image-bound.ts';
 import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { ImageStream } from '../../pipeline/call-image-stream.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
 import { userOf } from '../../pipeline/guard-input.ts';
-import { inputTokensOf, tokensOfPartial } from '../../pipeline/image-use.ts';
+import { countOf, inputTokensOf, tokensOfPartial } from '../../pipeline/image-use.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import type { Providers } from '../../providers/provider.ts';
+import type { Provider, Providers } from '../../providers/provider.ts';
 import { costInUsage } from '../answer-facts.ts';
 import { type Made, oneCallEndpoint } from '../one-call/endpoint.ts';
 import { observed } from '../one-call/observed.ts';
+import { checkEdit, editFor } from './edit-for.ts';
 import { type ImagesInput, readImages } from './read.ts';
-import { imagesSchema } from './schema.ts';
+import { editsForm, readEdits } from './read-edits.ts';
+import { editsSchema, imagesSchema } from './schema.ts';
 import { writeEvents, writeImages } from './write.ts';
 
 /** Sending many megabytes takes time, so part of the request's time is reserved for it. */
@@ -26,11 +30,23 @@ const bufferedImages: BufferedLimit = {
     'The images took longer to generate than a request may take. Request fewer images or a lower quality.',
 };
 
-export const imagesEndpoint = (parts: PipelineParts): Endpoint<typeof imagesSchema, ImagesInput> => ({
+export const imagesEndpoint = (parts: PipelineParts): Endpoint<typeof imagesSchema, ImagesInput> =>
+  endpointOf(parts, imagesSchema, readImages);
+
+export const editsEndpoint = (parts: PipelineParts): Endpoint<typeof editsSchema, ImagesInput> => ({
+  ...endpointOf(parts, editsSchema, readEdits),
+  heldForm: editsForm,
+});
+
+const endpointOf = <Schema extends z.core.$ZodType>(
+  parts: PipelineParts,
+  schema: Schema,
+  read: (body: z.core.output<Schema>) => ImagesInput,
+): Endpoint<Schema, ImagesInput> => ({
   ...oneCallEndpoint(parts, {
     endpoint: 'images_generations',
-    schema: imagesSchema,
-    read: readImages,
+    schema,
+    read,
     texts: ({ prompt, parameters }) => [{ text: prompt, path: 'prompt' }, ...userOf(parameters)],
     withTexts: ({ parameters, ...request }, [prompt = request.prompt, user]) => ({
       ...request,
@@ -53,6 +69,7 @@ function write(
   const facts = {
     created: Math.floor(now() / 1000),
     parameters: prepared.request.parameters,
+    kind: prepared.request.edit ? ('image_edit' as const) : ('image_generation' as const),
     cost: () => costInUsage(call),
     debug,
   };
@@ -82,8 +99,14 @@ function imagesTask(
 ): ModelTask<PreparedImages, GeneratedImages | ImageStream> {
   const { request } = input;
   const { output: _, ...common } = oneCallTask('images_generations', input, 'images');
+  const { edit } = request;
   return {
     ...common,
+    ...(edit && {
+      needs: [{ modality: 'text' }, { modality: 'image', param: edit.images[0]?.path ?? 'image' }],
+      canServe: ({ images }: Provider) => images?.protocol.edits !== undefined,
+      check: (primary: Target) => checkEdit(primary, edit),
+    }),
     isStream: request.stream === true,
     inputTokens: () => inputTokensOf(request),
     maxTokens: () => maxTokens(request),
@@ -98,8 +121,17 @@ const firstTargetShare = 0.5;
 
 function prepare(providers: Providers, target: Target, request: ImageRequest): PreparedImages {
   const { provider, serves: images } = servedBy(providers, target, 'images');
+  const { edit } = request;
+  const kept = edit && editFor(target, edit);
   const adapted = withRules(request, target, images.rules);
-  return { provider, images, target, ...adapted, finished: new Map() };
+  return {
+    provider,
+    images,
+    target,
+    request: { ...adapted.request, ...(kept && { edit: kept.edit }) },
+    changes: [...adapted.changes, ...(kept?.changes ?? [])],
+    finished: new Map(),
+  };
 }
 
 /** The tokens of the largest image at high quality, with a margin; above it, four times as many are assumed: no source states them. */
@@ -111,8 +143,16 @@ const highest: readonly unknown[] = ['xhigh', 'max'];
 const overhead = 64;
 
 /** No token is shorter than a byte. */
-function maxTokens({ prompt, parameters: { n = 1, quality, partial_images = 0 } }: ImageRequest): MaxTokens {
+function maxTokens({ prompt, parameters, edit }: ImageRequest): MaxTokens {
+  const { n = 1, quality, partial_images = 0 } = parameters;
+  const inputImages = edit ? n * countOf(edit) : 0;
   const whole = highest.includes(quality) ? maxForImage.highest : maxForImage.normal;
   const each = whole + partial_images * tokensOfPartial;
-  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * each, calls: n, images: n };
+  return {
+    input: n * (Buffer.byteLength(prompt) + overhead) + inputImages * maxTokensOfImage,
+    output: n * each,
+    calls: n,
+    images: n,
+    ...(edit && { inputImages }),
+  };
 }

@@ -1,7 +1,7 @@
 /** Converts a valid image body to the gateway's internal request, and checks rules that span several fields. */
 
 import { invalid } from '../../core/errors/invalid.ts';
-import type { ImageRequest } from '../../core/generation/image.ts';
+import type { ImageParameters, ImageRequest } from '../../core/generation/image.ts';
 import { type Change, overridden, stripped } from '../../normalization/rule.ts';
 import type { Deprecation } from '../answer-facts.ts';
 import { type AskedOnce, readAsked } from '../one-call/read.ts';
@@ -15,6 +15,9 @@ export interface ImagesInput extends AskedOnce {
   /** Parameters that are not sent to any target. */
   readonly changes: readonly Change[];
 }
+
+/** `style` is one of generations. */
+type SharedBody = Omit<ImagesBody, 'moderation' | 'svg' | 'style'> & Pick<Partial<ImagesBody>, 'style'>;
 
 const parameterNames = [
   'n',
@@ -33,7 +36,13 @@ const parameterNames = [
   'partial_images',
 ] as const;
 
-export function readImages(body: ImagesBody): ImagesInput {
+export const readImages = (body: ImagesBody): ImagesInput => readRequest(body, parameterNames);
+
+/** What generated and edited images have in common. */
+export function readRequest<Body extends SharedBody>(
+  body: Body,
+  names: readonly (keyof Body & keyof ImageParameters)[],
+): ImagesInput {
   const { model, prompt } = body;
   if (body.background === 'transparent' && body.output_format === 'jpeg') {
     throw invalid(
@@ -49,7 +58,7 @@ export function readImages(body: ImagesBody): ImagesInput {
     ...readAsked(model, body),
     request: {
       prompt,
-      parameters: given({ ...body, partial_images }, parameterNames),
+      parameters: given<Body, keyof Body & string>({ ...body, partial_images }, names) as ImageParameters,
       ...(body.stream && { stream: true }),
     },
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
@@ -58,7 +67,7 @@ export function readImages(body: ImagesBody): ImagesInput {
 }
 
 /** Sources: openai 7.57.0, resources/images (formats); github.com/theopenco/llmgateway/issues/3963 (one image). */
-function checkStream({ stream, partial_images: partials, n, output_format: format }: ImagesBody): void {
+function checkStream({ stream, partial_images: partials, n, output_format: format }: SharedBody): void {
   if (!stream && partials) throw invalid('partial_images', "must be 0 or absent without 'stream'");
   if (!stream) return;
   if (n != null && n > 1) throw invalid('n', "must be 1 with 'stream': one image can be streamed");
@@ -71,7 +80,7 @@ interface OutdatedField extends Deprecation {
 }
 
 /** Fields of retired models, which no current model supports. */
-function outdatedFields({ response_format: format, style }: ImagesBody): readonly OutdatedField[] {
+function outdatedFields({ response_format: format, style }: SharedBody): readonly OutdatedField[] {
   return [
     ...(format == null ? [] : [{ ...outdatedFormat, ...(format === 'url' && { change: noLink }) }]),
     ...(style == null ? [] : [{ ...outdatedStyle, change: withoutStyle(style) }]),

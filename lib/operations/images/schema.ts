@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
+import { heldFiles } from '../held-files.ts';
 import {
   extraFields,
   integerBetween,
@@ -25,7 +26,8 @@ const maxPromptLength = 32_000;
 
 const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
 
-export const imagesSchema = z.strictObject({
+/** Of images that are generated, and of those that are edited. */
+const imageFields = {
   model: modelId,
   prompt: someText.check(z.refine(fits, `must have at most ${maxPromptLength} characters`)),
   n: nullish(integerBetween(1, maxImages)),
@@ -41,27 +43,51 @@ export const imagesSchema = z.strictObject({
   ),
   quality: nullish(z.enum(['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
   background: nullish(z.enum(['auto', 'transparent', 'opaque'])),
-  output_format: nullish(z.enum(['png', 'jpeg', 'webp', 'gif', 'svg'])),
   output_compression: nullish(integerBetween(0, 100)),
-  moderation: nullish(z.enum(['auto', 'low'])),
   complexity: nullish(z.enum(['low', 'medium', 'high'])),
   frame_count: nullish(integerBetween(2, 16)),
   frame_duration_ms: nullish(integerBetween(1, 655_350)),
+  user: nullishText,
+  safety_identifier: platformFields.safety_identifier,
+  stream: nullishFlag,
+  partial_images: nullish(integerBetween(0, 3)),
+  response_format: nullish(z.enum(['url', 'b64_json'])),
+  ...placeField,
+  ...usageField,
+  extra: nullish(z.strictObject(extraFields)),
+};
+
+export const imagesSchema = z.strictObject({
+  ...imageFields,
+  output_format: nullish(z.enum(['png', 'jpeg', 'webp', 'gif', 'svg'])),
+  moderation: nullish(z.enum(['auto', 'low'])),
   svg: nullish(
     z.strictObject({
       model: someText,
       reasoning: nullish(z.strictObject({ effort: nullish(z.enum(reasoningEfforts)) })),
     }),
   ),
-  user: nullishText,
-  safety_identifier: platformFields.safety_identifier,
-  stream: nullishFlag,
-  partial_images: nullish(integerBetween(0, 3)),
-  response_format: nullish(z.enum(['url', 'b64_json'])),
   style: nullish(z.enum(['vivid', 'natural'])),
-  ...placeField,
-  ...usageField,
-  extra: nullish(z.strictObject(extraFields)),
+});
+
+/** Images that are sent. */
+export const maxInputImages = 16;
+
+const link = z.strictObject({ image_url: someText });
+const overlay = nullish(
+  z.union([heldFiles, link], 'must be a file of a form, or an object with an image_url'),
+);
+
+/** With files in a form, and with URLs in JSON. */
+export const editsSchema = z.strictObject({
+  ...imageFields,
+  output_format: nullish(z.enum(['png', 'jpeg', 'webp', 'gif'])),
+  input_fidelity: nullish(z.enum(['high', 'low'])),
+  image: nullish(heldFiles),
+  images: nullish(z.array(link).check(z.minLength(1), z.maxLength(maxInputImages))),
+  mask: overlay,
+  markup: overlay,
 });
 
 export type ImagesBody = z.infer<typeof imagesSchema>;
+export type EditsBody = z.infer<typeof editsSchema>;

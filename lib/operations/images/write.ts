@@ -15,6 +15,8 @@ import { type CostInUsage, withCost } from '../answer-facts.ts';
 interface ImageFacts {
   /** Unix seconds. */
   readonly created: number;
+  /** What the types of events begin with. */
+  readonly kind: 'image_edit' | 'image_generation';
   /** The sent parameters, for what upstream does not report. */
   readonly parameters: ImageParameters;
   /** Known when the use is. */
@@ -47,7 +49,7 @@ export async function* writeEvents(
 
 function writeEvent(event: ImageEvent, facts: ImageFacts): PublicEvent {
   const isPartial = event.type === 'partial';
-  const type = `image_generation.${isPartial ? 'partial_image' : 'completed'}`;
+  const type = `${facts.kind}.${isPartial ? 'partial_image' : 'completed'}`;
   const known = {
     type,
     created_at: facts.created,

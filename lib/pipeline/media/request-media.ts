@@ -28,6 +28,9 @@ export const maxMediaBytes = 20 * 1024 * 1024;
 /** A part that may have a link. */
 export type LinkedPart = Exclude<ContentPart, { readonly type: 'text' | 'audio' }>;
 
+/** What a link is in, with the media that it has inline. */
+type Linking = Pick<GenerationRequest, 'messages'>;
+
 interface Found extends FetchedMedia {
   /** A `data:` URL; a short text may stand for its base64: `lib/transport/media-bytes.ts`. */
   readonly url: string;
@@ -46,7 +49,7 @@ export function createRequestMedia(fetchMedia: FetchMedia, memory?: RequestMemor
   let failure: unknown;
   return {
     /** Fetches what is not there yet. Rejects with GatewayError that names the field of a link that cannot be had. */
-    async load(links: readonly LinkedPart[], request: GenerationRequest, signal: AbortSignal) {
+    async load(links: readonly LinkedPart[], request: Linking, signal: AbortSignal) {
       const missing = distinct(links).filter((part) => !found.has(keyOf(part)));
       if (missing.length === 0) return;
       // The others were given up with the one that failed.
@@ -135,7 +138,7 @@ function distinct(links: readonly LinkedPart[]): readonly LinkedPart[] {
 }
 
 /** About how many bytes the base64 of a request stands for. */
-function inlineBytes({ messages }: GenerationRequest): number {
+function inlineBytes({ messages }: Linking): number {
   let characters = 0;
   for (const { content } of messages as readonly Message[]) {
     for (const part of content as readonly ContentPart[]) if (isInline(part)) characters += part.url.length;

@@ -5,6 +5,7 @@
 import { inTurns } from '../../async/in-turns.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import { pdfType } from '../../core/formats/file-type.ts';
+import { imageSize } from '../../core/formats/image-size.ts';
 import type {
   AssistantMessage,
   ContentPart,
@@ -13,7 +14,6 @@ import type {
 } from '../../core/generation/request.ts';
 import { countTokens } from '../byte-pairs/byte-pairs.ts';
 import { type Family, familyOf } from './families.ts';
-import { imageSize } from './image-size.ts';
 import { countPages } from './pdf-pages.ts';
 
 /** The most that is counted exactly, in bytes: more than the longest context. What is beyond counts as `bytesPerToken`. */

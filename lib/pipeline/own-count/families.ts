@@ -2,7 +2,7 @@
  * What the models of each owner count beyond the tokens of `cl100k_base`. All figures are upper bounds, because a client that
  * relies on a count compresses its conversation too late if it is too low.
  */
-import type { ImageSize } from './image-size.ts';
+import type { ImageSize } from '../../core/formats/image-size.ts';
 
 export interface Family {
   /** Tokens of the owner's models for one of `cl100k_base`. */

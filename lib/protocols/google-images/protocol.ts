@@ -1,7 +1,14 @@
 /** Gemini's protocol for images: a generateContent request whose answer is one image. */
 
 import { asArray, asObject, type Wire, withoutUndefined } from '../../core/formats/json-object.ts';
-import type { ImageProtocol, ImageRequest, ImageUsage } from '../../core/generation/image.ts';
+import type {
+  EditCall,
+  ImageProtocol,
+  ImageRequest,
+  ImagesOfEdit,
+  ImageUsage,
+  InputImage,
+} from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
 import { filtered } from '../google-generate-content/choice.ts';
 import { readFailure, readReportedFailure } from '../google-generate-content/failure.ts';
@@ -132,10 +139,24 @@ function encodeOutput(format: string | undefined, compressionQuality: number | u
   return { imageOutputOptions: options };
 }
 
+const path = (upstreamId: string) => `/models/${encodeURIComponent(upstreamId)}:generateContent`;
+
+/** The images, and then what is to become of them. */
+const edits = {
+  path,
+  encode(request: ImageRequest, { images }: ImagesOfEdit<InputImage>): EditCall {
+    const parts = images.map(({ mediaType: mimeType, base64: data }) => ({ inlineData: { mimeType, data } }));
+    return {
+      body: { ...encode(request), contents: [{ role: 'user', parts: [...parts, { text: request.prompt }] }] },
+    };
+  },
+};
+
 export const googleImages: ImageProtocol = {
   imagesPerCall: 1,
-  path: (upstreamId) => `/models/${encodeURIComponent(upstreamId)}:generateContent`,
+  path,
   encode,
+  edits,
   decode,
   readUsage: (body) => countImages(asObject<wire.Answer>(body).usageMetadata),
   readFailure,

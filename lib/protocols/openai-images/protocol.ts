@@ -9,9 +9,10 @@ import type {
 import { GatewayError } from '../../core/errors/errors.ts';
 import { asArray, asObject, type Wire } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
-import type { ImageEcho, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
+import type { ImageEcho, ImageProtocol, ImageUsage, InputImage } from '../../core/generation/image.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type { FormFile } from '../../core/ports/http.ts';
 import { readStatedCost } from '../counts.ts';
 import { beginsWith, upstreamError } from '../failure.ts';
 import { asCount, asOptionalText, asText, isMiscounted } from '../json.ts';
@@ -130,15 +131,39 @@ function asRefusal(error: GatewayError, { error: reported }: JsonObject): Gatewa
   return new GatewayError('upstream_content_policy', error.message, { upstreamStatus: error.upstreamStatus });
 }
 
+const encode: ImageProtocol['encode'] = ({ prompt, parameters, stream }, { deployment }) => ({
+  model: deployment.upstreamId,
+  prompt,
+  ...parameters,
+  ...(stream && { stream }),
+});
+
+/** Source: openai 7.55.0, resources/images: a form, in which several images are `image[]`. */
+const edits: ImageProtocol['edits'] = {
+  path: () => '/images/edits',
+  encode(request, { images, mask, markup }, target) {
+    const name = images.length > 1 ? 'image[]' : 'image';
+    const files = [
+      ...images.map((image) => fileOf(name, image)),
+      ...(mask ? [fileOf('mask', mask)] : []),
+      ...(markup ? [fileOf('markup', markup)] : []),
+    ];
+    return { body: encode(request, target), files };
+  },
+};
+
+const fileOf = (name: string, { mediaType: type, bytes }: InputImage): FormFile => ({
+  name,
+  filename: `${name.replace('[]', '')}.${type.replace('image/', '')}`,
+  type,
+  bytes,
+});
+
 export const openaiImages: ImageProtocol = {
   imagesPerCall: 10,
   path: () => '/images/generations',
-  encode: ({ prompt, parameters, stream }, { deployment }) => ({
-    model: deployment.upstreamId,
-    prompt,
-    ...parameters,
-    ...(stream && { stream }),
-  }),
+  encode,
+  edits,
   decode,
   readEvent,
   readUsage: (body) => readUsage(asObject<Answer>(body).usage),

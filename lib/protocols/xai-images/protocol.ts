@@ -3,8 +3,9 @@
  * data.
  */
 
-import { asArray, asObject } from '../../core/formats/json-object.ts';
-import type { ImageProtocol } from '../../core/generation/image.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { asArray, asObject, type JsonObject } from '../../core/formats/json-object.ts';
+import type { ImageProtocol, ImageRequest } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
 import { closestShape, readSize } from '../image-shape.ts';
 import { asOptionalText } from '../json.ts';
@@ -33,15 +34,18 @@ const largeFrom = 2_000_000;
 export const xaiImages: ImageProtocol = {
   imagesPerCall: 10,
   path: () => '/images/generations',
-  encode({ prompt, parameters }, { deployment }) {
-    const { size, ...others } = parameters;
-    return {
-      model: deployment.upstreamId,
-      prompt,
-      response_format: 'b64_json',
-      ...encodeSize(size),
-      ...others,
-    };
+  encode,
+  edits: {
+    path: () => '/images/edits',
+    // JSON, where OpenAI has a form. Source: docs.x.ai, REST reference of images/edits: `image` and `images` exclude each other.
+    encode(request, { images }, target) {
+      const sent = images.map(({ mediaType, base64 }) => ({
+        type: 'image_url',
+        url: `data:${mediaType};base64,${base64}`,
+      }));
+      const [image] = sent;
+      return { body: { ...encode(request, target), ...(sent.length > 1 ? { images: sent } : { image }) } };
+    },
   },
   decode(body, base64) {
     const { data, error } = asObject<Answer>(body);
@@ -54,6 +58,17 @@ export const xaiImages: ImageProtocol = {
   },
   readFailure,
 };
+
+function encode({ prompt, parameters }: ImageRequest, { deployment }: Target): JsonObject {
+  const { size, ...others } = parameters;
+  return {
+    model: deployment.upstreamId,
+    prompt,
+    response_format: 'b64_json',
+    ...encodeSize(size),
+    ...others,
+  };
+}
 
 function encodeSize(text: string | undefined): object {
   if (text === undefined) return {};

@@ -36,10 +36,13 @@ const noWebp: ImageRule = {
   applies: ({ parameters }) => parameters.output_format === 'webp',
 };
 
+const vertexPath = (upstreamId: string) => `/publishers/google${googleImages.path(upstreamId)}`;
+
 export const vertexImages: Images = {
   protocol: {
     ...googleImages,
-    path: (upstreamId) => `/publishers/google${googleImages.path(upstreamId)}`,
+    path: vertexPath,
+    ...(googleImages.edits && { edits: { ...googleImages.edits, path: vertexPath } }),
   },
   rules: [...rules, noWebp, compressionRule],
 };

@@ -2,9 +2,9 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../lib/core/catalog/model.ts';
+import { imageSize } from '../../../lib/core/formats/image-size.ts';
 import type { ContentPart, GenerationRequest } from '../../../lib/core/generation/request.ts';
 import { countOwn } from '../../../lib/pipeline/own-count/count-own.ts';
-import { imageSize } from '../../../lib/pipeline/own-count/image-size.ts';
 import { countPages, maxScanned } from '../../../lib/pipeline/own-count/pdf-pages.ts';
 import { countedRequests } from '../../harness/recorded/counted-requests.ts';
 import { hasRecordings } from '../../harness/recorded/recordings.ts';

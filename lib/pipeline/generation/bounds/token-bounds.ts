@@ -4,6 +4,7 @@ import type { AttemptOutput } from '../../../core/accounting/ledger.ts';
 import type { Target } from '../../../core/catalog/model.ts';
 import { isTextType } from '../../../core/formats/file-type.ts';
 import { isJsonObject, type JsonObject } from '../../../core/formats/json-object.ts';
+import { maxTokensOfImage } from '../../../core/generation/image-bound.ts';
 import type {
   ContentPart,
   GenerationRequest,
@@ -16,9 +17,6 @@ import type { MaxTokens } from '../../../metering/limits/highest-cost.ts';
 import { willReason } from '../../../normalization/effort.ts';
 import { linkedParts } from '../../use/seen-use.ts';
 import { maxCalls, maxRead } from './reading-tools.ts';
-
-/** More than any model counts for one image. */
-const maxForImage = 10_000;
 
 /** As many as the models with the largest context can read. */
 const maxForLink = 1_000_000;
@@ -132,7 +130,7 @@ function bytesOfBlock({ type, content, source: media, ...others }: JsonObject): 
   const { type: kind, data, content: parts, ...fields } = media;
   const described = added + bytesOfValue({ type: kind, ...fields }) + bytesOfContent(parts);
   if (!binary.includes(kind)) return described + bytesOfValue(data);
-  if (type === 'image') return described + maxForImage;
+  if (type === 'image') return described + maxTokensOfImage;
   return described + Math.max(type === 'document' ? maxForLink : 0, bytesOfValue(data));
 }
 
@@ -173,7 +171,7 @@ function bytesOfMessage(message: Message): number {
 
 function bytesOfPart(part: ContentPart): number {
   if (part.type === 'text') return Buffer.byteLength(part.text);
-  if (part.type === 'image') return maxForImage;
+  if (part.type === 'image') return maxTokensOfImage;
   if (part.type === 'audio' || part.type === 'video') return isLink(part.url) ? maxForLink : part.url.length;
   return !isLink(part.url) && isTextType(part.mediaType ?? '')
     ? part.url.length

@@ -14,7 +14,11 @@ const maxImageHead = 256 * 1024;
 export function imageSize(url: string): ImageSize | undefined {
   const start = url.startsWith('data:') ? url.indexOf(';base64,') + ';base64,'.length : 0;
   if (start < ';base64,'.length) return undefined;
-  const head = Buffer.from(url.slice(start, start + Math.ceil((maxImageHead * 4) / 3)), 'base64');
+  return imageSizeOf(Buffer.from(url.slice(start, start + Math.ceil((maxImageHead * 4) / 3)), 'base64'));
+}
+
+/** The same of a file, or its beginning. */
+export function imageSizeOf(head: Buffer): ImageSize | undefined {
   const found = png(head) ?? gif(head) ?? webp(head) ?? jpeg(head);
   return found && found.width > 0 && found.height > 0 ? found : undefined;
 }
@@ -23,7 +27,7 @@ const has = (bytes: Buffer, text: string, at = 0): boolean =>
   bytes.toString('latin1', at, at + text.length) === text;
 
 function png(bytes: Buffer): ImageSize | undefined {
-  if (bytes.length < 24 || !has(bytes, '\x89PNG\r\n')) return undefined;
+  if (bytes.length < 24 || !has(bytes, '\x89PNG\r\n') || !has(bytes, 'IHDR', 12)) return undefined;
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 

@@ -1,0 +1,2 @@
+/** In tokens: more than any model counts for one image that is sent. */
+export const maxTokensOfImage = 10_000;
