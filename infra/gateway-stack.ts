@@ -250,10 +250,8 @@ export class GatewayStack extends Stack {
       kmsKeyArn: this.props.kmsKeyArn,
       provisioned: this.props.provisioned.get(name),
     });
-    for (const operation of operations) {
-      this.allow(gatewayFunction.permissions, operation);
-      if (keepsRecords(operation)) this.measures.ofGenerating(gatewayFunction.handler);
-    }
+    for (const operation of operations) this.allow(gatewayFunction.permissions, operation);
+    if (operations.some(keepsRecords)) this.measures.ofGenerating(gatewayFunction.handler);
     return gatewayFunction;
   }
 

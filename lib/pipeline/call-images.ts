@@ -14,7 +14,6 @@ import type {
   ImageUsage,
   InputImage,
 } from '../core/generation/image.ts';
-import type { HttpResponse } from '../core/ports/http.ts';
 import { serverBusy } from '../core/ports/memory.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { imagesFactor } from '../transport/answer-memory.ts';
@@ -72,7 +71,7 @@ export async function callImages(
   const budget = { left: largestAnswer };
   if (request.stream && readEvent) {
     const { readImageStream } = await import('./call-image-stream.ts');
-    const response = await post(account, { protocol, target, request, edit: loaded?.edit });
+    const response = await account.post(...postOf({ protocol, target, request, edit: loaded?.edit }));
     return await readImageStream(response, { protocol, readEvent, target, request, budget, attempt });
   }
   const parts = partsOf(request, protocol.imagesPerCall);
@@ -118,12 +117,11 @@ interface Posted {
   readonly edit: ImagesOfEdit<InputImage> | undefined;
 }
 
-async function post(account: Account, { protocol, target, request, edit }: Posted): Promise<HttpResponse> {
+function postOf({ protocol, target, request, edit }: Posted): Parameters<Account['post']> {
   const { upstreamId } = target.deployment;
-  if (!edit || !protocol.edits)
-    return await account.post(protocol.path(upstreamId), protocol.encode(request, target));
+  if (!edit || !protocol.edits) return [protocol.path(upstreamId), protocol.encode(request, target)];
   const { body, files } = protocol.edits.encode(request, edit, target);
-  return await account.post(protocol.edits.path(upstreamId), body, files && { files });
+  return [protocol.edits.path(upstreamId), body, files && { files }];
 }
 
 interface OneCall extends Posted {
@@ -134,7 +132,7 @@ interface OneCall extends Posted {
 async function callOnce(account: Account, { budget, attempt, ...posted }: OneCall): Promise<GeneratedImages> {
   const { protocol, request } = posted;
   const price = attempt.price?.price;
-  const response = await post(account, posted);
+  const response = await account.post(...postOf(posted));
   return await readAnswer(response, {
     protocol,
     async read() {

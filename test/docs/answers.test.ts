@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { examples } from '../../build/openapi/example-bodies.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { pixel } from '../harness/matrix/providers.ts';
 import { document, problems } from './document.ts';
 
 const gateway = useGateway();
@@ -193,6 +194,13 @@ describe('the other operations', () => {
     const body = { ...examples['images-generations'].request, extra: { debug } };
     expect(problems('ImagesRequest', body)).toEqual([]);
     expect(problems('Images', await post('/v1/images/generations', body))).toEqual([]);
+  });
+
+  test('edited images', async () => {
+    const body = { ...examples['images-edits'].request, extra: { debug } };
+    expect(problems('ImageEditsRequest', body)).toEqual([]);
+    const images = [{ image_url: pixel }];
+    expect(problems('Images', await post('/v1/images/edits', { ...body, images }))).toEqual([]);
   });
 
   test('models', async () => {

@@ -94,7 +94,6 @@ export const editsFields: Fields = {
   prompt: 'What is to become of the images, in at most 32,000 characters.',
   image:
     'The images, of a form: up to 16 files in PNG, WebP or JPEG, in their order; also as `image[]`. Together with the form 26 MB, behind API Gateway and Lambda 4.5 MB.',
-  'image[]': 'A file.',
   images: 'The same in JSON.',
   'images[].image_url':
     'An https URL, from which the gateway fetches at most 10 MB, or a `data:` URL in base64.',

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Rule } from '../../../lib/core/guardrails/policy.ts';
 import { answerOf, models, policyOf, saying, texts, useGuardrails } from '../../harness/guardrails.ts';
+import { pixel } from '../../harness/matrix/providers.ts';
+import { answerJson } from '../../harness/upstream.ts';
 
 const { gateway, upstream, clients } = useGuardrails();
 
@@ -330,6 +332,16 @@ describe('personal data', () => {
     await ask(apiKey, '/v1/embeddings', { ...embedding, ...named });
     await ask(apiKey, '/v1/images/generations', { model: 'openai/gpt-image-1-mini', prompt: 'Hi', ...named });
     expect(upstream.requests.map(({ body }) => body.user)).toEqual(['[EMAIL_1]', '[EMAIL_1]', '[EMAIL_1]']);
+  });
+
+  test('is not sent beside the images of an edit', async () => {
+    const { apiKey } = await clients([policyOf([noData])]);
+    upstream.script(answerJson({ data: [{ b64_json: 'eA==' }] }));
+    const asked = { model: 'openai/gpt-image-1-mini', prompt: `For ${email}.` };
+    await ask(apiKey, '/v1/images/edits', { ...asked, images: [{ image_url: pixel }] });
+    const [{ text = '' } = {}] = upstream.requests;
+    expect(text).toContain('For [EMAIL_1].');
+    expect(text).toMatch(/name="image"[\s\S]*PNG/);
   });
 
   test('is not sent to a fallback either', async () => {

@@ -10,7 +10,8 @@ import { completionsSchema } from '../../../lib/operations/completions/schema.ts
 import { readEmbeddings } from '../../../lib/operations/embeddings/read.ts';
 import { embeddingsSchema } from '../../../lib/operations/embeddings/schema.ts';
 import { readImages } from '../../../lib/operations/images/read.ts';
-import { imagesSchema } from '../../../lib/operations/images/schema.ts';
+import { readEdits } from '../../../lib/operations/images/read-edits.ts';
+import { editsSchema, imagesSchema } from '../../../lib/operations/images/schema.ts';
 import {
   countSchema as countMessagesSchema,
   readCount as readMessagesCount,
@@ -39,6 +40,7 @@ const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
   'messages-count-tokens': (body) => readMessagesCount(validate(countMessagesSchema, body), body),
   embeddings: (body) => readEmbeddings(validate(embeddingsSchema, body)),
   'images-generations': (body) => readImages(validate(imagesSchema, body)),
+  'images-edits': (body) => readEdits(validate(editsSchema, body)),
   rerank: (body) => readRerank(validate(rerankSchema, body)),
   'audio-speech': (body) => readSpeech(validate(speechSchema, body)),
   'usage-retrieve': (query) => readQuestion(validate(usageSchema, query), Date.UTC(2026, 5)),
