@@ -24,14 +24,14 @@ export interface ServedFunction {
 export const servedFunctions: readonly ServedFunction[] = functionNames.map((name) => {
   const served = operations.filter((operation) => functionNameOf(operation) === name);
   const [first] = served;
-  const methods = new Set(served.map(({ method }) => method));
-  // Few paths of one method need not be found by the function.
-  const isGroup = first?.function !== undefined && methods.size > 1;
+  const isGroup = first?.function !== undefined;
+  // A few paths of one method are named to API Gateway.
+  const isGreedy = new Set(served.map(({ method }) => method)).size > 1;
   return {
     name,
     operations: served,
     method: isGroup || !first ? 'ANY' : first.method,
-    paths: isGroup ? greedyPaths(served) : served.flatMap(routesOf),
+    paths: isGroup && isGreedy ? greedyPaths(served) : served.flatMap(routesOf),
     timeoutSeconds: Math.max(...served.map(({ timeoutSeconds }) => timeoutSeconds)),
   };
 });

@@ -121,7 +121,7 @@ describe('functions', () => {
       'POST /v1/responses/compact',
       [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ],
-    ...['POST /v1/embeddings', 'POST /v1/images/generations', 'POST /v1/moderations'].map(
+    ...['POST /v1/embeddings', 'ANY /v1/images/generations', 'POST /v1/moderations'].map(
       (path): [string, string[]] => [
         path,
         [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
@@ -185,7 +185,7 @@ describe('functions', () => {
     expect(found).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      MemorySize: served.name === 'images-generations' ? 512 : 256,
+      MemorySize: Math.max(256, ...served.operations.map(({ minMemory = 0 }) => minMemory)),
       Handler: 'index.handler',
       Timeout: served.timeoutSeconds,
     });
