@@ -43,12 +43,16 @@ export function formBody(
     ...files.flatMap((file) => [Buffer.from(frame.file(file)), file.bytes, Buffer.from(frame.afterFile)]),
     Buffer.from(frame.end),
   ];
-  const inWords = files.map(({ name, type, bytes }) => [name, `${type}, ${bytes.length} bytes`]);
+  const inWords = ({ type, bytes }: FormFile) => `${type}, ${bytes.length} bytes`;
+  const filesInWords = [...Map.groupBy(files, ({ name }) => name)].map(([name, some]) => [
+    name,
+    some.length > 1 ? some.map(inWords) : some.map(inWords).join(),
+  ]);
   return {
     headers: frame.headers,
     body: {
       byteLength: pieces.reduce((sum, { length }) => sum + length, 0),
-      fields: { ...fields, ...Object.fromEntries(inWords) },
+      fields: { ...fields, ...Object.fromEntries(filesInWords) },
       pieces: () => pieces,
     },
   };

@@ -293,11 +293,18 @@ describe('what it costs', () => {
       field('extra[dry_run]', 'true'),
     ]);
     expect(answer.debug?.dry_run).toMatchObject({
-      sent: { prompt: 'By day', files: [{ name: 'image', filename: 'image.png', bytes: first.length }] },
+      sent: { prompt: 'By day', image: `image/png, ${first.length} bytes` },
       // A prompt of 6 bytes and 64 tokens around it, an image of at most 10,000, and one that is made of at most 16,384.
       highest_cost: (10_070 * 8 + 16_384 * 30) / 1e6,
     });
     expect(upstream.requests).toHaveLength(0);
+    const several = await sendForm('edits/openai', [
+      ...[first, second].map((picture) => file('image', picture)),
+      field('extra[dry_run]', 'true'),
+    ]);
+    expect(several.answer.debug?.dry_run?.sent).toMatchObject({
+      'image[]': [first, second].map(({ length }) => `image/png, ${length} bytes`),
+    });
     const each = await sendForm('edits/xai', [file('image', first), field('extra[dry_run]', 'true')]);
     expect(each.answer.debug?.dry_run).toMatchObject({ highest_cost: 0.022 });
     const unknown = await sendForm('edits/unpriced', [file('image', first), field('extra[dry_run]', 'true')]);
