@@ -74,10 +74,8 @@ function transcriptionTask(
   input: TranscriptionInput,
 ): ModelTask<PreparedTranscription, Transcribed> {
   const { request } = input;
-  // A call that breaks off is no estimate in tokens, which would cost nothing: what it costs is unknown.
-  const { output: _, ...common } = oneCallTask('audio_transcriptions', input, 'transcription');
   return {
-    ...common,
+    ...oneCallTask('audio_transcriptions', input, 'transcription'),
     needs: [{ modality: 'audio' }],
     inputTokens: lazy(() => promptTokens(request, bytesPerToken) + audioTokens(msOf(request.audio))),
     maxTokens: (target) => maxTokens(parts, request, target),

@@ -87,10 +87,12 @@ export function noteEstimate(attempt: AttemptFacts, usage: Usage, isOpen = false
 
 /**
  * A call that was sent and never answered: about its input was read. A provider ends a stream when its connection is closed; a body
- * it may generate to the end.
+ * it may generate to the end. What is charged for by a unit that tokens do not tell stays unknown.
  */
 export function noteUnanswered(attempt: AttemptFacts, isStream: boolean): void {
-  if (attempt.uncounted && attempt.output) {
+  const { searchUnit, audioHour } = attempt.price?.price ?? {};
+  const isByTokens = searchUnit === undefined && audioHour === undefined;
+  if (attempt.uncounted && attempt.output && isByTokens) {
     noteEstimate(attempt, inputOnly(attempt.inputTokens), !isStream);
   }
 }
