@@ -29,8 +29,8 @@ async function start(options: Partial<ServerOptions> = {}): Promise<string> {
 
 describe('an unknown address', () => {
   test.each([
-    ['/v1/audio/transcriptions', 'The gateway does not have this operation.'],
-    ['/v1/images/edits', 'The gateway does not have this operation.'],
+    ['/v1/audio/voices', 'The gateway does not have this operation.'],
+    ['/v1/images/variations', 'The gateway does not have this operation.'],
     ['/v1/filesystem/else', 'The base URL ends in /v1.'],
     ['/', 'The base URL ends in /v1.'],
     ['/v1/v1/chat/completions', 'Did you mean /v1/chat/completions?'],

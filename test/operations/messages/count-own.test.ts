@@ -118,6 +118,7 @@ describe('images count by their size', () => {
   const png = (width: number, height: number) => {
     const bytes = Buffer.alloc(33);
     bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
+    bytes.write('IHDR', 12, 'latin1');
     bytes.writeUInt32BE(width, 16);
     bytes.writeUInt32BE(height, 20);
     return bytes;
