@@ -52,7 +52,7 @@ function needsOf({ traits, modalities, owner }: Model, deployments: readonly str
       anyOf: ['webSearch', 'webSearchRequest'],
       because: 'the trait webSearch',
     },
-    hears && { anyOf: ['audioInput'], because: 'the input of audio' },
+    hears && { anyOf: ['audioInput', 'audioHour'], because: 'the input of audio' },
     makesImages && {
       anyOf: ['imageOutput', 'image'],
       because: 'the output of images',

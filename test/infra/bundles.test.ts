@@ -173,7 +173,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'usage-retrieve': 169,
   'usage-request': 172,
   openapi: 153,
-  messages: 375,
+  messages: 376,
   'messages-count-tokens': 358,
   completions: 326,
   files: 173,

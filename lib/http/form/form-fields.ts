@@ -17,7 +17,7 @@ export function createFormFields(kinds: Readonly<Record<string, FormValue>>) {
     /** @throws GatewayError 400 that names the field. */
     add(name: string, text: string): void {
       const [, field = name, brackets] = namePattern.exec(name) ?? [];
-      const steps = [...(brackets ?? '').matchAll(/\[([^\]]*)\]/g)].map(([, step = '']) => step);
+      const steps = [...(brackets ?? '').matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step);
       if (brackets === undefined || steps.length > maxSteps)
         throw invalid(field, 'has a name that is not valid');
       const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
