@@ -13,6 +13,8 @@ interface DialogProps {
   readonly wide?: boolean;
   /** A click beside it does not close it: what it shows would be lost. */
   readonly mustBeClosed?: boolean;
+  /** Nor does Escape: what it shows is shown only once. */
+  readonly isShownOnce?: boolean;
   readonly children?: ComponentChildren;
 }
 
@@ -25,7 +27,8 @@ function Window({
   onClose,
   footer,
   wide,
-  mustBeClosed = false,
+  isShownOnce = false,
+  mustBeClosed = isShownOnce,
   children,
   kind,
 }: DialogProps & { readonly kind: 'dialog' | 'panel' }) {
@@ -44,8 +47,9 @@ function Window({
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isShownOnce) onClose();
       }}
+      {...(isShownOnce && { closedby: 'none' })}
       onClick={({ target, currentTarget }) => target === currentTarget && !mustBeClosed && onClose()}
     >
       <div class="window-inside">

@@ -23,7 +23,7 @@ export function NewSecret({ made, gatewayUrl, note, onClose }: NewSecretProps) {
     </Button>
   );
   return (
-    <Dialog title="Your new key" onClose={onClose} wide mustBeClosed footer={footer}>
+    <Dialog title="Your new key" onClose={onClose} wide isShownOnce footer={footer}>
       <div class="form">
         <p>
           Copy it now: it is shown <strong>only here, and only once</strong>. The gateway keeps a hash of it.{' '}

@@ -16,7 +16,7 @@ export function WebhookSecret({ secrets, onClose }: WebhookSecretProps) {
     </Button>
   );
   return (
-    <Dialog title="The secret of the webhook" onClose={onClose} mustBeClosed footer={footer}>
+    <Dialog title="The secret of the webhook" onClose={onClose} isShownOnce footer={footer}>
       <p>
         Copy it now: it is shown <strong>only here, and only once</strong>. What is posted is signed with it.
       </p>

@@ -84,6 +84,8 @@ describeInBrowser('the life of a key', () => {
     page.on('framenavigated', (frame) => addresses.push(frame.url()));
     await enter(page, gateway().url, 'keys');
     const secret = await makeKey(page, 'local', 'Only once');
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog', { name: 'Your new key' }).isVisible()).toBe(true);
     expect(await page.content()).toContain(secret);
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor({ state: 'detached' });
