@@ -67,6 +67,7 @@ const rest = {
     'server/aggregate-process.test.ts',
     'server/crashes.test.ts',
     'server/health.test.ts',
+    'server/shared-caches.test.ts',
     'server/start.test.ts',
     'server/web',
     'server/workers.test.ts',

@@ -31,7 +31,11 @@ const cached = { ...text, cachedInput: 0.2 };
 test.each<[string, object, object]>([
   ['price.webSearch or webSearchRequest: missing', searching, { price: { ...text, webSearch: 10 } }],
   ['price.webSearch or webSearchRequest: missing', searching, { price: { ...text, webSearchRequest: 35 } }],
-  ['price.audioInput: missing, for the input of audio', hearing, { price: { ...text, audioInput: 3 } }],
+  [
+    'price.audioInput or audioHour: missing, for the input of audio',
+    hearing,
+    { price: { ...text, audioInput: 3 } },
+  ],
   ['price.imageOutput or image: missing', drawing, { price: { ...text, imageOutput: 30 } }],
   ['price.imageOutput or image: missing', drawing, { price: { ...text, image: 0.02 } }],
   ['price.cachedInput: missing', caching, { price: { ...cached, cacheWrite: 2 } }],
@@ -67,7 +71,7 @@ test.each<[string, object, object]>([
     { price: { ...text, webSearch: 10 }, laterPrices: [{ ...text, webSearch: 10, from: '2027-01-01' }] },
   ],
   [
-    'deployments.0.price.audioInput: missing',
+    'deployments.0.price.audioInput or audioHour: missing',
     { ...hearing, deployments: [{ provider: 'azure', region: 'global', upstreamId: 'one', price: text }] },
     {
       deployments: [
