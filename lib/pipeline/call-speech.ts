@@ -3,6 +3,7 @@ import { withFirst } from '../async/with-first.ts';
 import type { Target } from '../core/catalog/model.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
+import type { AudioMeter } from '../core/formats/audio/meter.ts';
 import type { SpeechPiece, SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
 import { inputOnly, type Usage } from '../core/generation/usage.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
@@ -43,7 +44,8 @@ export async function callSpeech(
   await expectSuccess(response, protocol);
   const reader = protocol.reader(request, target);
   const pieces = reader ? readPieces(response, reader) : readBytes(response);
-  const audio = counting(pieces, { attempt, request, maxBytes: maxBytesOf(protocol, request) });
+  const { response_format: format = 'mp3' } = request.parameters;
+  const audio = counting(pieces, { attempt, request, meter: protocol.meter?.(format, target) });
   const first = await audio.next();
   if (first.done)
     throw new GatewayError('upstream_cut', 'The provider ended its response without any audio.');
@@ -73,27 +75,30 @@ async function* readPieces(
 interface Counting {
   readonly attempt: AttemptFacts;
   readonly request: SpeechRequest;
-  readonly maxBytes: number;
+  readonly meter: AudioMeter | undefined;
 }
 
 /** The audio of the pieces. Notes what they used; what ends before its counts come is estimated. */
 async function* counting(
   pieces: AsyncGenerator<SpeechPiece>,
-  { attempt, request, maxBytes }: Counting,
+  { attempt, request, meter }: Counting,
 ): AsyncGenerator<Uint8Array> {
   const isByText = attempt.price?.price.characters !== undefined;
   let isCounted = false;
   let isWhole = false;
   let size = 0;
+  let seconds = 0;
+  const maxSeconds = maxSecondsOf(request);
   try {
     for await (const { audio, counted, isLast } of pieces) {
       isWhole ||= isLast === true;
       size += audio?.length ?? 0;
+      seconds = (audio && meter?.(audio)) ?? seconds;
       // A text is charged for when its audio begins.
       const used = isByText && size > 0 ? spoken(request) : counted;
       if (used && !isCounted) noteUse(attempt, used);
       isCounted ||= used !== undefined;
-      if (size > maxBytes)
+      if (size > largestAudio || seconds > maxSeconds)
         throw new GatewayError('upstream_invalid_answer', 'The provider sent too much audio.', {
           mayRetry: false,
         });
@@ -101,7 +106,8 @@ async function* counting(
     }
     if (!isWhole) throw new GatewayError('upstream_cut', 'The provider ended its response before its end.');
   } finally {
-    if (!isCounted) noteEstimate(attempt, size > 0 ? estimated(request) : inputOnly(inputTokensOf(request)));
+    if (!isCounted)
+      noteEstimate(attempt, size > 0 ? estimated(request, seconds) : inputOnly(inputTokensOf(request)));
   }
 }
 
@@ -114,30 +120,33 @@ const spoken = (request: SpeechRequest): CountedUse => ({
 
 const bytesPerToken = 4;
 
-/** Source: of 39.5 s of speech of 539 characters; Google counts 25 tokens for a second. */
+/**
+ * Sources: of 39.5 s of speech of 539 characters; Google counts 25 tokens for a second. OpenAI counts about 21: 0.015 dollars for a minute
+ * of gpt-4o-mini-tts, by its table of prices, and six tokens for each of a text, as s-anand.net measured on 2025-11-02.
+ */
 const charactersPerSecond = 14;
 const tokensPerSecond = 25;
 
 export const inputTokensOf = ({ input, parameters: { instructions = '' } }: SpeechRequest): number =>
   Math.ceil(Buffer.byteLength(input + instructions) / bytesPerToken);
 
-const estimated = (request: SpeechRequest): Usage => ({
+/** All of the audio may have been made, and be longer than a text usually is. */
+const estimated = (request: SpeechRequest, seconds: number): Usage => ({
   ...inputOnly(inputTokensOf(request)),
-  completionTokens: Math.ceil((charactersOf(request) / charactersPerSecond) * tokensPerSecond),
+  completionTokens: Math.ceil(
+    Math.max(seconds, charactersOf(request) / charactersPerSecond) * tokensPerSecond,
+  ),
 });
 
 /** Longer than anyone speaks a text. What goes on is ended, so that it costs no more than was reserved for it. */
 const maxSecondsOf = (request: SpeechRequest): number => Math.max(60, charactersOf(request));
 
-const maxBytesOf = ({ bytesPerSecond = Number.POSITIVE_INFINITY }: SpeechProtocol, request: SpeechRequest) =>
-  Math.min(largestAudio, maxSecondsOf(request) * bytesPerSecond);
-
-/** The most tokens of audio, with a margin: of a model without a limit, where the length of its audio is known; else null. */
+/** The most tokens of audio, with a margin, where its length is known; else what the model is limited to, or null. */
 export function maxAudioTokens(
-  { bytesPerSecond }: Pick<SpeechProtocol, 'bytesPerSecond'>,
   request: SpeechRequest,
+  isMeasured: boolean,
   limit: number | null,
 ): number | null {
-  if (bytesPerSecond === undefined) return limit;
+  if (!isMeasured) return limit;
   return Math.min(limit ?? Number.POSITIVE_INFINITY, maxSecondsOf(request) * tokensPerSecond * 2);
 }

@@ -2,6 +2,7 @@
  * Gemini's protocol for speech: a streamed generateContent request whose parts are samples of 16 bits, 24,000 in a second. Source:
  * ai.google.dev/gemini-api/docs/speech-generation.
  */
+import { createSamplesMeter } from '../core/formats/audio/meter.ts';
 import { asArray, asObject } from '../core/formats/json-object.ts';
 import { parseJson } from '../core/formats/parse-json.ts';
 import { nameOfVoice, type SpeechPiece, type SpeechProtocol } from '../core/generation/speech.ts';
@@ -14,7 +15,7 @@ import { asOptionalText } from './json.ts';
 import { bytesPerSecond, wavHeader } from './wav-header.ts';
 
 export const googleSpeech: SpeechProtocol = {
-  bytesPerSecond,
+  meter: () => createSamplesMeter(bytesPerSecond),
   path: (upstreamId) => `/models/${encodeURIComponent(upstreamId)}:streamGenerateContent?alt=sse`,
   // The model reads how to speak before the text.
   encode: ({ input, parameters: { voice, instructions } }) => ({

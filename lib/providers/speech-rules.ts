@@ -1,5 +1,5 @@
 /** The rules on speech that follow from a model's traits, at every provider. */
-import type { SpeechTraits } from '../core/catalog/model.ts';
+import type { SpeechFormat, SpeechTraits, Target } from '../core/catalog/model.ts';
 import { nameOfVoice, type SpeechProtocol, type SpeechRequest } from '../core/generation/speech.ts';
 import type { RequestContext, RuleFor } from '../normalization/rule.ts';
 import type { Speech } from './provider.ts';
@@ -26,15 +26,18 @@ const onlyItsFormats: SpeechRule = {
 };
 
 /** Without a format, callers expect `mp3`. */
+export function defaultFormat({ model }: Target): SpeechFormat {
+  const { formats = [] } = model.traits.speech ?? {};
+  return formats.includes('mp3') ? 'mp3' : (formats[0] ?? 'mp3');
+}
+
 const itsDefault: SpeechRule = {
   param: 'response_format',
   reason: 'The model does not have mp3, which is the default.',
   adds: true,
   applies: (context) =>
-    context.parameters.response_format === undefined &&
-    formatsOf(context).length > 0 &&
-    !formatsOf(context).includes('mp3'),
-  value: (context) => formatsOf(context)[0],
+    context.parameters.response_format === undefined && defaultFormat(context.target) !== 'mp3',
+  value: ({ target }) => defaultFormat(target),
 };
 
 const likeVoice = (context: SpeechContext): string | undefined =>

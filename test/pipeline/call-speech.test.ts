@@ -1,6 +1,7 @@
 /** Audio that breaks off, has no end, or is left: never whole, and never free. */
 
 import { expect, test } from 'vitest';
+import type { SpeechFormat } from '../../lib/core/catalog/model.ts';
 import { callSpeech } from '../../lib/pipeline/call-speech.ts';
 import { createRequestMedia } from '../../lib/pipeline/media/request-media.ts';
 import { googleSpeech } from '../../lib/protocols/google-speech.ts';
@@ -24,12 +25,17 @@ type Case = Pick<Parameters<typeof callSpeech>[0], 'protocol'> & {
   readonly characters?: number;
   readonly type?: string;
   readonly events?: boolean;
+  readonly format?: SpeechFormat;
 };
 
 const never = () => Promise.reject(new Error('It is not used.'));
 
-async function call({ protocol, body, characters, type = 'audio/mpeg', events }: Case) {
+async function call({ protocol, body, characters, type = 'audio/mpeg', events, format }: Case) {
   const target = testTarget();
+  const asked = {
+    ...request,
+    parameters: { ...request.parameters, ...(format && { response_format: format }) },
+  };
   const { model } = target;
   const speaking = events
     ? { ...target, model: { ...model, traits: { ...model.traits, speech: { countsTokens: true } } } }
@@ -44,7 +50,7 @@ async function call({ protocol, body, characters, type = 'audio/mpeg', events }:
   const attempt = { ...testAttempt(), price: { from: 0, price } };
   delete attempt.usage;
   const answer = callSpeech(
-    { provider, protocol, target: speaking, request },
+    { provider, protocol, target: speaking, request: asked },
     {
       connections: connectionsBy(async () => {
         async function* bytes() {
@@ -65,7 +71,7 @@ async function call({ protocol, body, characters, type = 'audio/mpeg', events }:
 const read = async ({ answer }: Awaited<ReturnType<typeof call>>) =>
   Buffer.concat(await Array.fromAsync((await answer).audio));
 
-const delta = (audio: string) =>
+const delta = (audio: string | Buffer) =>
   `data: ${JSON.stringify({ type: 'speech.audio.delta', audio: Buffer.from(audio).toString('base64') })}\n\n`;
 
 test('bytes are charged for by the text, also where their reader leaves', async () => {
@@ -114,13 +120,31 @@ test.each([
   },
 );
 
-/** A second more than a minute of samples. */
-const endless = Array.from({ length: 61 }, () => {
-  const data = Buffer.alloc(48_000).toString('base64');
-  return `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ inlineData: { data } }] } }] })}\n\n`;
-});
+const aSecond = Buffer.alloc(48_000).toString('base64');
+const ofGoogle = `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ inlineData: { data: aSecond } }] } }] })}\n\n`;
 
-test('audio that goes on and on is ended, so that it costs no more than was reserved for it', async () => {
-  const called = await call({ protocol: googleSpeech, body: endless });
-  await expect(read(called)).rejects.toMatchObject({ kind: 'upstream_invalid_answer' });
-});
+/** MPEG 2, layer 3, 24,000 Hz, 160 kbit/s: 25 frames of 480 bytes and 24 ms. */
+const mp3Frame = Buffer.alloc(480);
+mp3Frame.writeUInt32BE(0xfff3_e400);
+const ofFrames = delta(Buffer.concat(Array.from({ length: 25 }, () => mp3Frame)));
+
+test.each([
+  ['samples of Gemini', { protocol: googleSpeech }, ofGoogle, 60],
+  [
+    'samples of OpenAI',
+    { protocol: openaiSpeech, events: true, format: 'pcm' },
+    delta(Buffer.alloc(48_000)),
+    60,
+  ],
+  ['MP3', { protocol: openaiSpeech, events: true }, ofFrames, 99],
+] satisfies [string, Omit<Case, 'body'>, string, number][])(
+  '%s that go on and on are ended after a minute, and charged for as so long',
+  async (_, given, piece, whole) => {
+    const pieces = (count: number) => Array.from({ length: count }, () => piece);
+    const short = await call({ ...given, body: pieces(whole) });
+    await expect(read(short)).rejects.toMatchObject({ kind: 'upstream_cut' });
+    const long = await call({ ...given, body: pieces(whole + 2) });
+    await expect(read(long)).rejects.toMatchObject({ kind: 'upstream_invalid_answer' });
+    expect(long.attempt.usage?.completionTokens).toBeGreaterThan(60 * 25);
+  },
+);

@@ -1,6 +1,7 @@
 /** The internal format of speech requests: what readers produce, and the pieces of every speech protocol. */
 import type { SpeechFormat, Target } from '../catalog/model.ts';
 import type { GatewayError } from '../errors/errors.ts';
+import type { AudioMeter } from '../formats/audio/meter.ts';
 import type { UpstreamFailure } from './original/protocol.ts';
 import type { JsonObject } from './request.ts';
 import type { Counted } from './usage.ts';
@@ -32,8 +33,8 @@ export interface SpeechPiece {
 
 /** A protocol for speech; like a GenerationProtocol, it knows no provider, host or key. */
 export interface SpeechProtocol {
-  /** Of its audio, where that is not compressed, so that its length is known. */
-  readonly bytesPerSecond?: number;
+  /** Measures its audio; undefined where the format does not say how long it is, or nothing depends on it. */
+  meter?(format: SpeechFormat, target: Target): AudioMeter | undefined;
   /** Path below the provider's base URL, with a leading slash. */
   path(upstreamId: string): string;
   /** Total. */

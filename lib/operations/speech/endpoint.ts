@@ -20,6 +20,7 @@ import type { ModelTask } from '../../pipeline/model-task.ts';
 import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import type { Providers } from '../../providers/provider.ts';
+import { defaultFormat } from '../../providers/speech-rules.ts';
 import { costInUsage, withCost } from '../answer-facts.ts';
 import { type Made, oneCallEndpoint } from '../one-call/endpoint.ts';
 import { observed } from '../one-call/observed.ts';
@@ -147,8 +148,10 @@ const overhead = 64;
 /** A token is at least a byte. */
 function maxTokens({ providers, now }: TaskParts, request: SpeechRequest, target: Target): MaxTokens {
   const { input, parameters } = request;
-  const { protocol = {} } = providers.get(target.deployment.provider)?.speech ?? {};
-  const output = maxAudioTokens(protocol, request, target.model.limits.output);
+  const { protocol } = providers.get(target.deployment.provider)?.speech ?? {};
+  const isMeasured =
+    protocol?.meter?.(parameters.response_format ?? defaultFormat(target), target) !== undefined;
+  const output = maxAudioTokens(request, isMeasured, target.model.limits.output);
   const price = priceOf(target, now() / 1_000)?.price;
   return {
     input: Buffer.byteLength(input) + Buffer.byteLength(parameters.instructions ?? '') + overhead,

@@ -197,8 +197,8 @@ test('a key with a budget speaks where the highest cost is known, and is refused
   const keys = createKeyStore({ call, table: 'access' });
   const { secret } = await keys.create({ tenant: 'acme', limits: { monthlyBudget: 1_000_000_000 } });
   await close();
-  const ask = async (model: string) => {
-    const body = JSON.stringify({ model, input, voice: 'alloy' });
+  const ask = async (model: string, format?: string) => {
+    const body = JSON.stringify({ model, input, voice: 'alloy', response_format: format });
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const response = await fetch(`${gateway().url}/v1/audio/speech`, { method: 'POST', headers, body });
     await response.arrayBuffer();
@@ -206,5 +206,7 @@ test('a key with a budget speaks where the highest cost is known, and is refused
   };
   expect(await ask('openai/tts-1')).toBe(200);
   expect(await ask('google/gemini-3.8-flash-tts')).toBe(200);
-  expect(await ask('openai/gpt-4o-mini-tts')).toBe(403);
+  for (const format of [undefined, 'wav', 'pcm'])
+    expect(await ask('openai/gpt-4o-mini-tts', format)).toBe(200);
+  for (const format of ['opus', 'aac', 'flac']) expect(await ask('openai/gpt-4o-mini-tts', format)).toBe(403);
 });

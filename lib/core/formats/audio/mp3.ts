@@ -21,7 +21,7 @@ const rates2 = [[0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 2
 
 const sampleRates = [44_100, 48_000, 32_000];
 
-function frameAt(bytes: Buffer, at: number): Frame | undefined {
+export function frameAt(bytes: Buffer, at: number): Frame | undefined {
   if (at + 4 > bytes.length) return undefined;
   const header = bytes.readUInt32BE(at);
   const version = (header >>> 19) & 3;
