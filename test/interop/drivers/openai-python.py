@@ -1,5 +1,6 @@
 """The official SDK in Python."""
 
+import base64
 import json
 import time
 
@@ -115,6 +116,19 @@ def others(_):
     assert client.images.generate(model="openai/gpt-image-2", prompt="A zebra.").data
 
 
+def speech(model):
+    """The audio whole, as it comes, and as events."""
+    asked = {"model": model, "voice": "alloy", "input": "A zebra.", "response_format": "wav"}
+    whole = client.audio.speech.create(**asked).content
+    with client.audio.speech.with_streaming_response.create(**asked) as response:
+        assert response.headers["content-type"] == "audio/wav"
+        assert b"".join(response.iter_bytes()) == whole
+    events = client.audio.speech.create(**asked, stream_format="sse").text.strip().split("\n\n")
+    pieces = [json.loads(event.removeprefix("data: ")) for event in events]
+    assert pieces[-1]["type"] == "speech.audio.done"
+    assert b"".join(base64.b64decode(piece["audio"]) for piece in pieces[:-1]) == whole
+
+
 operation("chat", chat)
 operation("stream", stream)
 operation("tools", tools)
@@ -123,3 +137,5 @@ operation("extras", extras)
 operation("extras", background)
 operation("extras", batch)
 operation("extras", others, ["models, embeddings, images"])
+for spoken in ["openai/gpt-4o-mini-tts", "google/gemini-3.8-flash-tts", "mistral/voxtral-mini-tts-3"]:
+    operation("extras", speech, [spoken])
