@@ -166,7 +166,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'images-generations': 280,
   moderations: 262,
   rerank: 266,
-  'audio-speech': 269,
+  'audio-speech': 270,
   'audio-transcriptions': 275,
   models: 158,
   'models-retrieve': 157,
@@ -193,7 +193,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'run-export': 131,
   // Without the operation, which it loads next.
   admin: 229,
-  gateway: 924,
+  gateway: 925,
 };
 
 test('none loads more at its start than its limit', async () => {
