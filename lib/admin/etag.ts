@@ -9,7 +9,7 @@ export const etagOf = (shown: object): string =>
 /** The tag of what does not exist: in place of `If-Match` for a request with `If-None-Match: *`. */
 export const absent = 'absent';
 
-/** The state that a request was made for, by its headers; undefined: any. */
+/** The state that a request's headers require, by `If-Match` or `If-None-Match`; undefined: the request requires none. */
 export const expectedState = (header: (name: string) => string | undefined): string | undefined =>
   header('if-none-match')?.trim() === '*' ? absent : header('if-match');
 

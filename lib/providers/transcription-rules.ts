@@ -31,7 +31,7 @@ const onlyItsFormats: TranscriptionRule = {
   refuses: {
     message: (context) =>
       formatOf(context) === 'diarized_json'
-        ? `'response_format' must not be diarized_json for the model '${context.target.model.id}', which does not tell speakers apart.`
+        ? `'response_format' must not be diarized_json for the model '${context.target.model.id}', which does not identify speakers.`
         : `'response_format' must not be ${formatOf(context)} for the model '${context.target.model.id}', which does not say when something was said.`,
   },
 };

@@ -1,26 +1,16 @@
 /** A provider without credentials: the error names the provider and what an operator has to set. */
+
 import { expect, test } from 'vitest';
 import type { Target } from '../../lib/core/catalog/model.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { type Connections, expectSuccess, openAccount } from '../../lib/pipeline/use/account.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
+import { connectionsBy } from '../harness/connections.ts';
 import { testAttempt } from '../harness/ledger.ts';
 
 const unused = () => Promise.reject(new Error('It must not be called.'));
 
-const connections: Connections = {
-  send: unused,
-  fetchMedia: unused,
-  findAccess: async () => ({ settings: {} }),
-  sharedCache: {
-    find: async () => undefined,
-    set: async () => {},
-    delete: async () => {},
-    claim: async () => false,
-  },
-  maxCacheSeconds: 3600,
-  timeouts: {},
-};
+const connections: Connections = { ...connectionsBy(unused), fetchMedia: unused };
 
 const target: Target = {
   model: {

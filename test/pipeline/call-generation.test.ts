@@ -8,6 +8,7 @@ import { createRequestMedia } from '../../lib/pipeline/media/request-media.ts';
 import { hostDialect } from '../../lib/protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
+import { connectionsBy } from '../harness/connections.ts';
 import { testAttempt } from '../harness/ledger.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
@@ -41,25 +42,13 @@ test('fetched media are released when the answer has begun', async () => {
   const answer = await callGeneration(
     { provider, generation, target: testTarget(), request },
     {
-      connections: {
-        async send() {
-          async function* body() {
-            yield Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
-            await new Promise(() => {});
-          }
-          return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() };
-        },
-        findAccess: async () => ({ settings: {} }),
-        fetchMedia: () => Promise.reject(new Error('The media of the request fetch it.')),
-        sharedCache: {
-          find: async () => undefined,
-          set: async () => {},
-          delete: async () => {},
-          claim: async () => false,
-        },
-        maxCacheSeconds: 3600,
-        timeouts: {},
-      },
+      connections: connectionsBy(async () => {
+        async function* body() {
+          yield Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
+          await new Promise(() => {});
+        }
+        return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() };
+      }),
       media: createRequestMedia(async () => ({
         mediaType: 'image/png',
         blocks: [Buffer.alloc(imageBytes, 65)],

@@ -182,7 +182,7 @@ const requests: Readonly<Record<string, string>> = {
     'Of a request that was answered from the cache: whose answer it got, and the tokens of that; null: a provider was asked.',
   of: 'The id of the request that the answer was made for.',
   refusal: 'Of a request that was refused before any provider was called: why; null: it was not.',
-  message: 'What its caller was told, without what it quoted of the request.',
+  message: 'The error message that its caller got, without text that the message quotes from the request.',
   param: 'The field at fault; null: none.',
   more: 'So many more that were alike were refused before it and are not on record.',
   refused:

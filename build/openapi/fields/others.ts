@@ -141,7 +141,7 @@ export const transcriptionFields: Fields = {
   url: 'The https URL of a recording, in place of `file`. The gateway fetches at most 25 MB from public addresses.',
   file_url: "Mistral's name of `url`.",
   response_format:
-    '`json` when it is not set. `srt`, `vtt` and `verbose_json` need a model that says when something was said, `diarized_json` one that tells speakers apart. The gateway makes them, and refuses them for other models.',
+    '`json` when it is not set. `srt`, `vtt` and `verbose_json` need a model with timestamps, `diarized_json` one that identifies speakers. The gateway makes them, and refuses them for other models.',
   timestamp_granularities:
     'With `verbose_json`: `word` adds the times of words, for models that have them. Segments are always there.',
   prompt: 'How the text goes on, or words that it may have. Left out, on record, for models that take none.',

@@ -97,7 +97,7 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
 const Refused = ({ refusal: { message, param, more } }: { readonly refusal: Refusal }) => (
   <div class="refusal">
     <p>
-      The caller was told: <q>{message}</q>
+      Error message: <q>{message}</q>
       {param !== null && (
         <>
           {' '}

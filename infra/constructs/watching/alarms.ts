@@ -71,7 +71,7 @@ function comparisonOf({ isAtLeast, isBelow }: AlarmRow): ComparisonOperator {
     : ComparisonOperator.GREATER_THAN_THRESHOLD;
 }
 
-/** What is only added up has an alarm for each ten metrics: each tells of any of them. */
+/** A sum has an alarm for each ten of its metrics: CloudWatch takes no more in one. */
 const partsOf = ({ watch }: AlarmRow, measures: Measures): number =>
   'all' in watch ? Math.max(1, Math.ceil(measures.of(watch.all).length / maxAlarmMetrics)) : 1;
 

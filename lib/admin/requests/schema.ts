@@ -28,7 +28,7 @@ const amounts = {
 
 /**
  * `failed`: without a complete answer. `interrupted`: its process ended before its answer did. `queued`, `in_progress`: of a response that
- * is created in the background now. `refused`: no provider was called; it is in no sum.
+ * is created in the background now. `refused`: no provider was called, and no usage figure includes it.
  */
 const requestStates = ['ok', 'failed', 'open', 'interrupted', 'queued', 'in_progress', 'refused'] as const;
 
@@ -66,7 +66,7 @@ const about = {
   /** Of one that was answered from the cache: whose answer it got, and the tokens of that; null: a provider was asked. */
   replayed: z.nullable(z.object({ of: z.string(), prompt_tokens: z.int(), completion_tokens: z.int() })),
   /**
-   * Of one that was refused before any provider was called: what its caller was told, and how many more that were alike are not on record.
+   * Of one that was refused before any provider was called: the error message that its caller got, and how many more such requests are not on record.
    * Null: it was not refused.
    */
   refusal: z.nullable(z.object({ message: z.string(), param: z.nullable(z.string()), more: z.int() })),

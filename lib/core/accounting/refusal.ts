@@ -1,4 +1,4 @@
-/** A request that was refused before any provider was called: it is in no sum and no bill. */
+/** A request that was refused before any provider was called: no sum and no bill includes it. */
 import type { GatewayError } from '../errors/errors.ts';
 import type { FinishedRequest, LedgerRecord } from './ledger.ts';
 

@@ -21,7 +21,7 @@ export type OptionalTranscription = (typeof optionalTranscription)[number];
 export interface TranscriptionTraits {
   /** Of what it says when it was said; absent: of nothing. */
   readonly timestamps?: readonly Granularity[];
-  /** Whether it tells speakers apart. */
+  /** Whether it identifies speakers. */
   readonly speakers?: boolean;
   /** Whether it also translates into English. */
   readonly translates?: boolean;

@@ -1,4 +1,4 @@
-/** What images of an edit must be, whoever edits them. Sources: openai 7.55.0, resources/images; the PNG specification (IHDR, tRNS). */
+/** What every provider requires of the images of an edit. Sources: openai 7.55.0, resources/images; the PNG specification (IHDR, tRNS). */
 import { GatewayError } from '../errors/errors.ts';
 import { invalid } from '../errors/invalid.ts';
 import type { GivenImage, ImagesOfEdit } from '../generation/image.ts';
