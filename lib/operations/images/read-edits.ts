@@ -22,26 +22,10 @@ export const editsForm: HeldForm = {
   },
 };
 
-const parameterNames = [
-  'n',
-  'size',
-  'quality',
-  'background',
-  'output_format',
-  'output_compression',
-  'complexity',
-  'frame_count',
-  'frame_duration_ms',
-  'input_fidelity',
-  'user',
-  'safety_identifier',
-  'partial_images',
-] as const;
-
 export function readEdits(body: EditsBody): ImagesInput {
   const edit = readEdit(body);
   checkEditImages(edit);
-  const { request, ...input } = readRequest(body, parameterNames);
+  const { request, ...input } = readRequest(body, ['input_fidelity']);
   return { ...input, request: { ...request, edit } };
 }
 

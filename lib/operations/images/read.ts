@@ -19,29 +19,27 @@ export interface ImagesInput extends AskedOnce {
 /** `style` is one of generations. */
 type SharedBody = Omit<ImagesBody, 'moderation' | 'svg' | 'style'> & Pick<Partial<ImagesBody>, 'style'>;
 
-const parameterNames = [
+const sharedNames = [
   'n',
   'size',
   'quality',
   'background',
   'output_format',
   'output_compression',
-  'moderation',
   'complexity',
   'frame_count',
   'frame_duration_ms',
-  'svg',
   'user',
   'safety_identifier',
   'partial_images',
 ] as const;
 
-export const readImages = (body: ImagesBody): ImagesInput => readRequest(body, parameterNames);
+export const readImages = (body: ImagesBody): ImagesInput => readRequest(body, ['moderation', 'svg']);
 
 /** What generated and edited images have in common. */
 export function readRequest<Body extends SharedBody>(
   body: Body,
-  names: readonly (keyof Body & keyof ImageParameters)[],
+  others: readonly (keyof Body & keyof ImageParameters)[],
 ): ImagesInput {
   const { model, prompt } = body;
   if (body.background === 'transparent' && body.output_format === 'jpeg') {
@@ -58,7 +56,10 @@ export function readRequest<Body extends SharedBody>(
     ...readAsked(model, body),
     request: {
       prompt,
-      parameters: given<Body, keyof Body & string>({ ...body, partial_images }, names) as ImageParameters,
+      parameters: given<Body, keyof Body & string>({ ...body, partial_images }, [
+        ...sharedNames,
+        ...others,
+      ]) as ImageParameters,
       ...(body.stream && { stream: true }),
     },
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
