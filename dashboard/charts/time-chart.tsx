@@ -19,7 +19,7 @@ export interface TimeSeries extends Series {
   readonly amount: (slot: number | null) => Amount;
 }
 
-type PlotProps = Pick<TimePlotProps, 'title' | 'times' | 'grain' | 'gaps' | 'onPick'>;
+type PlotProps = Pick<TimePlotProps, 'title' | 'times' | 'grain' | 'gaps' | 'onPick' | 'onZoom'>;
 
 interface TimeChartProps extends PlotProps, Pick<TimePlotProps, 'axis' | 'description' | 'format'> {
   readonly series: readonly TimeSeries[];

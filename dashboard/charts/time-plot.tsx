@@ -25,23 +25,28 @@ export interface TimePlotProps {
   readonly words: (slot: number) => string;
   /** A click, or Enter, at the marked slot. */
   readonly onPick?: ((slot: number) => void) | undefined;
+  /** A pointer was drawn from one slot to another one; both count. */
+  readonly onZoom: (first: number, last: number) => void;
   readonly shapes: (frame: Frame) => ComponentChildren;
 }
 
 const height = 220;
 
 export function TimePlot(props: TimePlotProps) {
-  const { title, description, times, marked, onMark, words, onPick } = props;
+  const { title, description, times, marked, onMark, words, onPick, onZoom } = props;
   const id = useId();
   const [plot, width] = useWidth<HTMLDivElement>(640);
   const frame = frameOf(width, height, props.axis.ticks.map(props.format));
   const last = times.length - 1;
   const startOf = (slot: number) => slotStart(frame, slot, times.length);
-  const mark = (event: PointerEvent) => {
+  const slotOf = (event: PointerEvent) => {
     const left = plot.current?.getBoundingClientRect().left ?? 0;
-    onMark(slotAt(frame, event.clientX - left, times.length) ?? null);
+    return slotAt(frame, event.clientX - left, times.length) ?? null;
   };
+  const mark = (event: PointerEvent) => onMark(slotOf(event));
   const pick = () => marked !== null && onPick?.(marked);
+  const drawn = useDrawn(slotOf, onZoom, pick);
+  const [first, end] = drawn.between(marked);
   return (
     <div class="plot" ref={plot}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the range input has the keys */}
@@ -53,19 +58,24 @@ export function TimePlot(props: TimePlotProps) {
         width={width}
         height={height}
         onPointerMove={mark}
-        onPointerDown={mark}
+        onPointerDown={(event) => {
+          mark(event);
+          drawn.begin(event);
+        }}
+        onPointerUp={drawn.end}
+        onPointerCancel={drawn.cancel}
         onPointerLeave={() => onMark(null)}
-        onClick={pick}
+        onClick={drawn.click}
       >
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-description`}>{description}</desc>
         <Grid {...props} frame={frame} />
-        {marked !== null && (
+        {first !== null && end !== null && (
           <rect
             class="marked-slot"
-            x={startOf(marked)}
+            x={startOf(first)}
             y={frame.top}
-            width={Math.max(startOf(marked + 1) - startOf(marked), 1)}
+            width={Math.max(startOf(end) - startOf(first), 1)}
             height={frame.bottom - frame.top}
           />
         )}
@@ -87,6 +97,39 @@ export function TimePlot(props: TimePlotProps) {
       />
     </div>
   );
+}
+
+/** A press that moves to another slot zooms; one that does not is a click. */
+function useDrawn(
+  slotOf: (event: PointerEvent) => number | null,
+  onZoom: TimePlotProps['onZoom'],
+  pick: () => void,
+) {
+  const [start, setStart] = useState<number | null>(null);
+  const hasZoomed = useRef(false);
+  return {
+    begin: (event: PointerEvent & { currentTarget: Element }) => {
+      hasZoomed.current = false;
+      setStart(event.button === 0 ? slotOf(event) : null);
+    },
+    end: (event: PointerEvent) => {
+      const last = slotOf(event);
+      setStart(null);
+      if (start === null || last === null || start === last) return;
+      hasZoomed.current = true;
+      onZoom(Math.min(start, last), Math.max(start, last));
+    },
+    cancel: () => setStart(null),
+    // The browser reports a click after each press.
+    click: () => {
+      if (!hasZoomed.current) pick();
+    },
+    /** The slots that are marked, as `[from, to)`. */
+    between: (marked: number | null) =>
+      marked === null
+        ? ([null, null] as const)
+        : ([Math.min(start ?? marked, marked), Math.max(start ?? marked, marked) + 1] as const),
+  };
 }
 
 function Grid({ times, grain, axis, format, gaps, frame }: TimePlotProps & { readonly frame: Frame }) {

@@ -1,6 +1,6 @@
 /** Which slots of a time axis have a label, and the time of a slot in words. Days and hours are those of UTC. */
 import { dayMs } from '../../lib/core/time.ts';
-import { dayName, fullDay, hourName, monthName } from '../format/times.ts';
+import { dayName, fullDay, here, hourName, monthName } from '../format/times.ts';
 
 export type Grain = 'hour' | 'day';
 
@@ -58,9 +58,9 @@ export function timeTicks(
   return first ? [{ slot: 0, label: dayName(first) }] : [];
 }
 
-/** `Nov 3, 2026`, or `Nov 3, 14:00–15:00`; UTC. */
-export function slotWords(start: number, grain: Grain): string {
+/** `Nov 3, 2026`, or `Nov 3, 14:00–15:00` with its beginning in the reader's own time; UTC. */
+export function slotWords(start: number, grain: Grain, zone?: string): string {
   if (grain === 'day') return fullDay(start);
   const [from, to] = [new Date(start * 1000), new Date((start + 3600) * 1000)];
-  return `${dayName(from)}, ${hourName(from)}–${hourName(to)}`;
+  return `${dayName(from)}, ${hourName(from)}–${hourName(to)}${here(start, zone)}`;
 }

@@ -1,4 +1,4 @@
-/** Times and durations as text. Every time is UTC, as the days of charges are. */
+/** Times and durations as text. Every time is UTC, as the days of charges are; a moment in full has the reader's own time, too. */
 
 import { threeDigits } from './numbers.ts';
 
@@ -29,9 +29,31 @@ export function moment(seconds: number): string {
   return `${dayName(time)}, ${hourName(time)}:${twoDigits(time.getUTCSeconds())}`;
 }
 
-/** `2026-11-03 14:05:09.120 UTC`, of Unix seconds. */
-export const exactMoment = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC').replace('Z', ' UTC');
+/** `2026-11-03 14:05:09.120 UTC`, of Unix seconds, and the same time here: ` (Nov 3, 15:05:09 GMT+1)`. `zone`: that of the browser if absent. */
+export const exactMoment = (seconds: number, zone?: string): string =>
+  new Date(seconds * 1000)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(\.000)?Z/, ' UTC') + here(seconds, zone, { second: '2-digit' });
+
+/** ` (Nov 3, 15:05 GMT+1)`; empty where that is UTC. */
+export function here(
+  seconds: number,
+  zone?: string,
+  more: Pick<Intl.DateTimeFormatOptions, 'second'> = {},
+): string {
+  const local = new Date(seconds * 1000).toLocaleString('en-US', {
+    ...more,
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+    timeZoneName: 'shortOffset',
+  });
+  return / (GMT(\+0)?|UTC)$/.test(local) ? '' : ` (${local})`;
+}
 
 /** `now`, `3 min ago`, `2 h ago`, else the moment. Both are Unix seconds. */
 export function ago(seconds: number, now: number): string {

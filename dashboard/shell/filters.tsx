@@ -13,7 +13,17 @@ import { Popover } from '../components/popover.tsx';
 import type { PageRow } from '../pages/pages.ts';
 import { change, filters, range } from '../state/location.ts';
 import type { FilterName } from '../state/query.ts';
-import { dateOf, maxRangeDays, type Range, rangeNames, rangeQuery, rangeTitles } from '../state/range.ts';
+import {
+  dateOf,
+  fits,
+  isWholeDays,
+  maxRangeDays,
+  type Range,
+  rangeNames,
+  rangeQuery,
+  rangeTitles,
+  timeOf,
+} from '../state/range.ts';
 
 const titles: Readonly<Record<FilterName, string>> = {
   tenant: 'Tenant',
@@ -167,7 +177,7 @@ export function RangePicker() {
               </button>
             ))}
           </div>
-          <Dates range={now} close={close} />
+          <Times range={now} close={close} />
         </>
       )}
     </Popover>
@@ -176,54 +186,70 @@ export function RangePicker() {
 
 const day = 86_400;
 
-const titleOf = ({ name, from, to }: Range): string => {
+const titleOf = (range: Range): string => {
+  const { name, from, to } = range;
   if (name !== 'custom') return rangeTitles[name];
-  const last = dateOf(to - day);
-  return dateOf(from) === last ? last : `${dateOf(from)} – ${last}`;
+  if (!isWholeDays(range)) return between(shown(from), shown(to));
+  return between(dateOf(from), dateOf(to - day));
 };
 
-function Dates({ range: now, close }: { readonly range: Range; readonly close: () => void }) {
-  const [from, setFrom] = useState(dateOf(now.from));
-  const [to, setTo] = useState(dateOf(now.to - day));
-  const days = (Date.parse(to) - Date.parse(from)) / 1_000 / day + 1;
-  const fits = days >= 1 && days <= maxRangeDays;
+const shown = (seconds: number) => timeOf(seconds).slice(0, -1).replace('T', ' ');
+
+/** A day that both have is written once: `2026-11-23 10:00:00 – 11:00:00`. */
+function between(from: string, to: string): string {
+  if (from === to) return from;
+  const [date, time] = to.split(' ');
+  return `${from} – ${time !== undefined && from.startsWith(`${date} `) ? time : to}`;
+}
+
+function Times({ range: now, close }: { readonly range: Range; readonly close: () => void }) {
+  const [from, setFrom] = useState(now.from);
+  const [to, setTo] = useState(now.to);
+  const isRight = fits({ from, to });
   return (
     <form
-      class="range-dates"
+      class="range-times"
       onSubmit={(event) => {
         event.preventDefault();
         change(rangeQuery({ from, to }));
         close();
       }}
     >
-      <label>
-        <span class="quiet">From</span>
-        <input
-          class="input"
-          type="date"
-          required
-          value={from}
-          onInput={({ currentTarget }) => setFrom(currentTarget.value)}
-        />
-      </label>
-      <label>
-        <span class="quiet">To</span>
-        <input
-          class="input"
-          type="date"
-          required
-          value={to}
-          onInput={({ currentTarget }) => setTo(currentTarget.value)}
-        />
-      </label>
-      {!fits && from !== '' && to !== '' && (
+      <TimeField label="From" value={from} onChange={setFrom} />
+      <TimeField label="To, not included" value={to} onChange={setTo} />
+      {!isRight && !Number.isNaN(from) && !Number.isNaN(to) && (
         <p class="hint is-bad">
-          {days < 1 ? 'The first day is after the last one.' : `At most ${maxRangeDays} days.`}
+          {to <= from ? 'The end is not after the beginning.' : `At most ${maxRangeDays} days.`}
         </p>
       )}
-      <Button type="submit" disabled={!fits}>
-        Show these days
+      <Button type="submit" disabled={!isRight}>
+        Show this time
       </Button>
     </form>
+  );
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  /** Unix seconds. */
+  readonly value: number;
+  /** NaN: it is not complete. */
+  readonly onChange: (seconds: number) => void;
+}
+
+function TimeField({ label, value, onChange }: TimeFieldProps) {
+  const first = useState(() => timeOf(value).slice(0, -1))[0];
+  return (
+    <label>
+      <span class="quiet">{label}</span>
+      <input
+        class="input"
+        type="datetime-local"
+        step={1}
+        required
+        defaultValue={first}
+        onInput={({ currentTarget }) => onChange(Date.parse(`${currentTarget.value}Z`) / 1_000)}
+      />
+    </label>
   );
 }

@@ -1,5 +1,6 @@
 /** Numbers at a glance and in full; what is not known is never 0. */
 import { describe, expect, test } from 'vitest';
+import { slotWords } from '../../dashboard/charts/time-ticks.ts';
 import {
   amount,
   axisDollars,
@@ -127,8 +128,20 @@ describe('times', () => {
   test('are those of UTC', () => {
     const time = Date.parse('2026-11-03T14:05:09.120Z') / 1000;
     expect(moment(time)).toBe('Nov 3, 14:05:09');
-    expect(exactMoment(time)).toBe('2026-11-03 14:05:09.120 UTC');
+    expect(exactMoment(time, 'UTC')).toBe('2026-11-03 14:05:09.120 UTC');
     expect(fullDay(time)).toBe('Nov 3, 2026');
+  });
+
+  test('in full have the time of another zone, too', () => {
+    const time = Date.parse('2026-11-03T14:05:09Z') / 1000;
+    expect(
+      ['Pacific/Auckland', 'America/St_Johns', 'Europe/London'].map((zone) => exactMoment(time, zone)),
+    ).toEqual([
+      '2026-11-03 14:05:09 UTC (Nov 4, 03:05:09 GMT+13)',
+      '2026-11-03 14:05:09 UTC (Nov 3, 10:35:09 GMT-3:30)',
+      '2026-11-03 14:05:09 UTC',
+    ]);
+    expect(slotWords(time - 309, 'hour', 'Asia/Kolkata')).toBe('Nov 3, 14:00–15:00 (Nov 3, 19:30 GMT+5:30)');
   });
 
   test('on an axis', () => {

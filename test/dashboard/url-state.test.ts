@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeQuery, readFilters, readGroup, sharedQuery } from '../../dashboard/state/query.ts';
-import { dateOf, maxRangeDays, rangeNames, rangeQuery, readRange } from '../../dashboard/state/range.ts';
+import { maxRangeDays, rangeNames, rangeQuery, readRange } from '../../dashboard/state/range.ts';
 
 const at = (text: string) => Date.parse(text) / 1_000;
 const now = at('2026-11-23T10:20:30Z');
@@ -11,13 +11,15 @@ const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
 describe('a range', () => {
   test.each([
+    ['1h', '2026-11-23T09:20:00.000Z', '2026-11-23T10:25:00.000Z'],
+    ['today', '2026-11-23T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
     ['24h', '2026-11-22T11:00:00.000Z', '2026-11-23T11:00:00.000Z'],
     ['7d', '2026-11-17T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
     ['30d', '2026-10-25T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
     ['90d', '2026-08-26T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
     ['month', '2026-11-01T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
     ['last-month', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
-  ])('%s is whole hours or days of UTC', (name, from, to) => {
+  ])('%s is whole hours or days of UTC, or five minutes', (name, from, to) => {
     const range = read(`range=${name}`);
     expect([range.name, iso(range.from), iso(range.to)]).toEqual([name, from, to]);
   });
@@ -31,6 +33,14 @@ describe('a range', () => {
     ]);
   });
 
+  test('of two times is to the second, and ends before the second one', () => {
+    const range = read('from=2026-02-01T10:20:30Z&to=2026-02-01T10:20:31Z');
+    expect([iso(range.from), iso(range.to)]).toEqual([
+      '2026-02-01T10:20:30.000Z',
+      '2026-02-01T10:20:31.000Z',
+    ]);
+  });
+
   test.each([
     '',
     'range=fortnight',
@@ -39,6 +49,9 @@ describe('a range', () => {
     'from=2026-02-30&to=2026-03-02',
     'from=2020-01-01&to=2026-02-01',
     'from=yesterday&to=today',
+    'from=2026-02-01T10:00:00Z&to=2026-02-01T10:00:00Z',
+    'from=2026-02-01T24:00:00Z&to=2026-02-03',
+    'from=2026-02-01T10:00:00&to=2026-02-01T11:00:00',
   ])('is the last seven days for %j', (text) => {
     expect(read(text)).toEqual(read('range=7d'));
   });
@@ -61,17 +74,15 @@ describe('a range', () => {
   test('that is written into the URL is read again', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: at('2001-01-01') / 86_400, max: at('2099-01-01') / 86_400 }),
-        fc.integer({ min: 1, max: maxRangeDays }),
-        (day, days) => {
-          const from = dateOf(day * 86_400);
-          const to = dateOf((day + days - 1) * 86_400);
+        fc.integer({ min: at('2001-01-01'), max: at('2099-01-01') }),
+        fc.integer({ min: 1, max: maxRangeDays * 86_400 }),
+        fc.constantFrom(1, 86_400),
+        (start, length, step) => {
+          const from = Math.floor(start / step) * step;
+          const to = from + Math.ceil(length / step) * step;
           const query = changeQuery(new URLSearchParams('range=30d'), rangeQuery({ from, to }));
-          expect(readRange(query, now)).toEqual({
-            name: 'custom',
-            from: day * 86_400,
-            to: (day + days) * 86_400,
-          });
+          expect(readRange(query, now)).toEqual({ name: 'custom', from, to });
+          expect(query.get('from')).toMatch(step === 1 ? /^/ : /^\d{4}-\d\d-\d\d$/);
         },
       ),
     );

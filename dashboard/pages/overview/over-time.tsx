@@ -6,8 +6,8 @@ import { LinePair, StackedBars, type TimeSeries } from '../../charts/time-chart.
 import { Tabs } from '../../components/controls.tsx';
 import type { RowLink } from '../../components/table/table.tsx';
 import { axisDuration, duration } from '../../format/times.ts';
-import { change, query } from '../../state/location.ts';
-import { dateOf } from '../../state/range.ts';
+import { addressOf, change, navigate, query } from '../../state/location.ts';
+import { rangeQuery } from '../../state/range.ts';
 import { type Metric, metricNamed, metrics, noneNames, pointOf } from './groups.ts';
 
 interface OverTimeProps {
@@ -37,10 +37,6 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
     const called = others.groups === null ? 'All others' : `${others.groups} others`;
     shown.push({ id: '\u0000others', name: called, ...seriesOf(pointOf(others.total), others.slots) });
   }
-  const openDay = (slot: number) => {
-    const day = dateOf(times[slot] ?? 0);
-    change({ range: null, from: day, to: day });
-  };
   return (
     <StackedBars
       title={`${metric.title} by ${by}`}
@@ -50,7 +46,8 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
       saved={metric.saved}
       smallest={metric.smallest}
       emptyMax={metric.emptyMax}
-      onPick={grain === 'day' ? openDay : undefined}
+      onPick={(slot) => open(answer, slot)}
+      onZoom={(first, last) => change(spanOf(answer, first, last))}
       tools={
         <Tabs
           label="What is shown"
@@ -62,6 +59,17 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
     />
   );
 }
+
+/** A day opens its hours, and an hour its requests. */
+function open(answer: OverviewAnswer, slot: number): void {
+  const span = spanOf(answer, slot);
+  if (answer.grain === 'day') change(span);
+  else navigate(addressOf('requests', span));
+}
+
+/** The range of slots, as it is in the URL. */
+const spanOf = ({ times, grain }: OverviewAnswer, first: number, last = first) =>
+  rangeQuery({ from: times[first] ?? 0, to: (times[last] ?? 0) + (grain === 'day' ? 86_400 : 3_600) });
 
 /** Times that have passed and of which nothing is kept. */
 const gapsIn = ({ times, series }: OverviewAnswer) =>
@@ -85,6 +93,7 @@ export function FirstTokens({ answer }: Pick<OverTimeProps, 'answer'>) {
       format={axisDuration}
       text={duration}
       emptyMax={1_000}
+      onZoom={(first, last) => change(spanOf(answer, first, last))}
     />
   );
 }

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import { Card, Section } from '../../components/surfaces.tsx';
 import type { RowLink } from '../../components/table/table.tsx';
 import { amount, dollars, exactDollars } from '../../format/money.ts';
-import { fullDay } from '../../format/times.ts';
+import { fullDay, moment } from '../../format/times.ts';
 import { change, filters, group, pageName, range } from '../../state/location.ts';
 import type { GroupName } from '../../state/query.ts';
 import { FirstRequest } from '../first-request.tsx';
@@ -39,6 +39,7 @@ export function Page({ session }: PageProps) {
     <div class="overview" aria-busy={read.isLoading}>
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
       <Summary answer={answer} />
+      {read.data && isWider(read.data) && <WholeSlots answer={read.data} />}
       {answer.complete_from > answer.from && (
         <p class="quiet">What was before {fullDay(answer.complete_from)} is not counted in full.</p>
       )}
@@ -50,6 +51,15 @@ export function Page({ session }: PageProps) {
     </div>
   );
 }
+
+/** There are no sums of less than an hour, and of some not of less than a day. */
+const isWider = ({ from, to }: OverviewAnswer) => from < range.value.from || to > range.value.to;
+
+const WholeSlots = ({ answer: { grain, from, to } }: { readonly answer: OverviewAnswer }) => (
+  <p class="quiet">
+    The sums are of whole {grain}s: {moment(from)} to {moment(to)} UTC.
+  </p>
+);
 
 interface PartsProps {
   readonly answer: OverviewAnswer;

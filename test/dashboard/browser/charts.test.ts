@@ -1,5 +1,5 @@
 /** The overview and the requests in a real browser: charts by keyboard and by click, new requests without losing the place. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, settle } from '../../harness/browser/enter.ts';
@@ -7,6 +7,9 @@ import { openWatched } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 
 const model = 'openai/gpt-4.1';
+
+/** In pixels: what is left of the first slot of a chart with numbers of one digit. */
+const axisWidth = 17;
 
 describeInBrowser('charts and requests', () => {
   const gateway = useGateway();
@@ -19,9 +22,12 @@ describeInBrowser('charts and requests', () => {
     await gateway().settled();
   }
 
+  const boxOf = async (element: Locator) =>
+    (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const slider = (page: Page) => page.getByRole('slider', { name: /^Requests by model/ });
 
   test('the arrow keys move over the days of a chart, its table has the same numbers, and Enter opens the day', async () => {
+    const hour = new Date().getUTCHours();
     await ask(3);
     const { page, close, checkAccessibility } = await openWatched(browser());
     await enter(page, gateway().url, 'overview?metric=requests');
@@ -44,8 +50,35 @@ describeInBrowser('charts and requests', () => {
     await expect
       .poll(() => slider(page).getAttribute('aria-valuetext'), { timeout: 60_000 })
       .toContain(':00');
-    const { searchParams } = new URL(page.url());
-    expect(searchParams.get('from')).toBe(searchParams.get('to'));
+    const opened = new URL(page.url()).searchParams;
+    expect(opened.get('from')).toBe(opened.get('to'));
+
+    // Drawn over two hours, and from one of them to its requests: two steps.
+    const { x, y, width } = await boxOf(page.getByRole('img', { name: /^Requests by model/ }));
+    const over = (slot: number, slots: number) =>
+      page.mouse.move(x + axisWidth + ((width - axisWidth) * (slot + 0.5)) / slots, y + 60);
+    const other = hour < 23 ? hour + 1 : hour - 1;
+    await over(hour, 24);
+    await page.mouse.down();
+    await over(other, 24);
+    await page.mouse.up();
+    await expect.poll(() => slider(page).getAttribute('max'), { timeout: 60_000 }).toBe('1');
+    const zoomed = new URL(page.url()).searchParams;
+    expect(new Date(zoomed.get('from') ?? '').getUTCHours()).toBe(Math.min(hour, other));
+    await over(hour < 23 ? 0 : 1, 2);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.getByRole('region', { name: 'Requests' }).waitFor();
+    const opens = new URL(page.url()).searchParams;
+    expect(new Date(opens.get('from') ?? '').getUTCHours()).toBe(hour);
+
+    // To the second, in the form.
+    await page.getByRole('button', { name: /:00:00 – / }).click();
+    await page.getByLabel('From').fill(`${opens.get('from')?.slice(0, 14)}59:59`);
+    await checkAccessibility();
+    await page.getByRole('button', { name: 'Show this time' }).click();
+    await page.getByRole('button', { name: /:59:59 – / }).waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toMatch(/:59:59Z$/);
     await close();
   });
 
@@ -62,7 +95,7 @@ describeInBrowser('charts and requests', () => {
 
   test('new requests are offered, and shown on demand; one of them has an address of its own', async () => {
     await ask(1);
-    const { page, close, checkAccessibility } = await openWatched(browser());
+    const { page, close, checkAccessibility } = await openWatched(browser(), { timezoneId: 'Asia/Kolkata' });
     await page.clock.install();
     await enter(page, gateway().url, 'requests');
     const rows = page.getByRole('region', { name: 'Requests' }).locator('tbody tr[data-index]');
@@ -78,6 +111,11 @@ describeInBrowser('charts and requests', () => {
 
     await rows.first().getByRole('link').click();
     await page.getByRole('dialog').getByText('Input tokens').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/ UTC \(.* GMT\+5:30\)/)
+      .first()
+      .waitFor();
     await checkAccessibility();
     await page.reload();
     await page.getByRole('dialog').getByText('Input tokens').waitFor();
