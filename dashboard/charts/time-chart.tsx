@@ -28,6 +28,8 @@ interface TimeChartProps extends PlotProps, Pick<TimePlotProps, 'axis' | 'descri
   /** A value as it is saved. */
   readonly saved?: ((value: number | null) => number | null) | undefined;
   readonly shapes: (frame: Frame, marked: number | null) => ComponentChildren;
+  /** Where a row of the table leads. */
+  readonly slotLink?: (slot: number) => RowLink;
   /** Beside the title, such as a choice of what is shown. */
   readonly tools?: ComponentChildren;
 }
@@ -37,6 +39,7 @@ function TimeChart({
   total,
   saved = (value) => value,
   shapes,
+  slotLink,
   tools,
   description,
   axis,
@@ -90,6 +93,7 @@ function TimeChart({
           rows={times.map((_, slot) => slot)}
           columns={[time, ...columns]}
           rowKey={String}
+          {...(slotLink && { rowLink: slotLink })}
           csv={title.toLowerCase().replaceAll(/\W+/g, '-')}
         />
       ) : (
@@ -160,7 +164,9 @@ function Legend({ when, total, series, slot }: LegendProps) {
   );
 }
 
-interface StackedBarsProps extends PlotProps, Pick<TimeChartProps, 'format' | 'saved' | 'tools'> {
+interface StackedBarsProps
+  extends PlotProps,
+    Pick<TimeChartProps, 'format' | 'saved' | 'slotLink' | 'tools'> {
   /** At most eight, and the others as the last. */
   readonly series: readonly TimeSeries[];
   /** Of all groups together. */

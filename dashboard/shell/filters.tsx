@@ -33,6 +33,9 @@ const titles: Readonly<Record<FilterName, string>> = {
   provider: 'Provider',
   status: 'Status',
   error: 'Error code',
+  http_status: 'HTTP status',
+  min_cost: 'Cost from, $',
+  min_duration_ms: 'Duration from, ms',
   operation: 'Operation',
   session: 'Session',
   batch: 'Batch',
@@ -44,6 +47,9 @@ const hints: Readonly<Partial<Record<FilterName, string>>> = {
   search: 'a part of it',
   tag: 'name=value',
   user: 'as callers name it',
+  http_status: 'such as 429',
+  min_cost: 'such as 0.05',
+  min_duration_ms: 'such as 5000',
 };
 
 export function FilterButton({ page, session }: { readonly page: PageRow; readonly session: Session }) {

@@ -37,6 +37,10 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
     const called = others.groups === null ? 'All others' : `${others.groups} others`;
     shown.push({ id: '\u0000others', name: called, ...seriesOf(pointOf(others.total), others.slots) });
   }
+  const requestsOf = (slot: number) => ({
+    ...spanOfSlots(answer, slot),
+    status: name === 'failed' ? name : null,
+  });
   return (
     <StackedBars
       title={`${metric.title} by ${by}`}
@@ -46,8 +50,13 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
       saved={metric.saved}
       smallest={metric.smallest}
       emptyMax={metric.emptyMax}
-      onPick={(slot) => open(answer, slot)}
-      onZoom={(first, last) => change(spanOf(answer, first, last))}
+      onPick={(slot) =>
+        grain === 'day'
+          ? change(spanOfSlots(answer, slot))
+          : navigate(addressOf('requests', requestsOf(slot)))
+      }
+      slotLink={(slot) => ({ to: 'requests', with: requestsOf(slot) })}
+      onZoom={(first, last) => change(spanOfSlots(answer, first, last))}
       tools={
         <Tabs
           label="What is shown"
@@ -60,15 +69,8 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
   );
 }
 
-/** A day opens its hours, and an hour its requests. */
-function open(answer: OverviewAnswer, slot: number): void {
-  const span = spanOf(answer, slot);
-  if (answer.grain === 'day') change(span);
-  else navigate(addressOf('requests', span));
-}
-
 /** The range of slots, as it is in the URL. */
-const spanOf = ({ times, grain }: OverviewAnswer, first: number, last = first) =>
+const spanOfSlots = ({ times, grain }: OverviewAnswer, first: number, last = first) =>
   rangeQuery({ from: times[first] ?? 0, to: (times[last] ?? 0) + (grain === 'day' ? 86_400 : 3_600) });
 
 /** Times that have passed and of which nothing is kept. */
@@ -93,7 +95,7 @@ export function FirstTokens({ answer }: Pick<OverTimeProps, 'answer'>) {
       format={axisDuration}
       text={duration}
       emptyMax={1_000}
-      onZoom={(first, last) => change(spanOf(answer, first, last))}
+      onZoom={(first, last) => change(spanOfSlots(answer, first, last))}
     />
   );
 }

@@ -19,6 +19,7 @@ import { GroupTable } from './group-table.tsx';
 import { groupFor, narrow, noneNames } from './groups.ts';
 import { FirstTokens, OverTime } from './over-time.tsx';
 import { Summary } from './summary.tsx';
+import { isWider, ToRequests } from './to-requests.tsx';
 
 /** How often a first request is looked for. */
 const firstLookMs = 10_000;
@@ -52,9 +53,7 @@ export function Page({ session }: PageProps) {
   );
 }
 
-/** There are no sums of less than an hour, and of some not of less than a day. */
-const isWider = ({ from, to }: OverviewAnswer) => from < range.value.from || to > range.value.to;
-
+/** There are no sums of less than an hour, and of some none of less than a day. */
 const WholeSlots = ({ answer: { grain, from, to } }: { readonly answer: OverviewAnswer }) => (
   <p class="quiet">
     The sums are of whole {grain}s: {moment(from)} to {moment(to)} UTC.
@@ -87,7 +86,7 @@ function Parts({ answer, linkOf, wanted }: PartsProps) {
         </Card>
         <Card>
           <Section title="Biggest movers">
-            <Movers movers={movers} by={by} linkOf={linkOf} />
+            <Movers movers={movers} by={by} span={answer} linkOf={linkOf} />
           </Section>
         </Card>
       </div>
@@ -118,10 +117,11 @@ const NothingFound = () => (
 interface MoversProps {
   readonly movers: OverviewAnswer['movers'];
   readonly by: OverviewGroup;
+  readonly span: Pick<OverviewAnswer, 'from' | 'to'>;
   readonly linkOf: (id: string | null) => RowLink | undefined;
 }
 
-export function Movers({ movers, by, linkOf }: MoversProps) {
+export function Movers({ movers, by, span, linkOf }: MoversProps) {
   if (movers.length === 0) return <p class="quiet">No {by} costs more or less than in the time before.</p>;
   return (
     <ul class="movers">
@@ -145,7 +145,14 @@ export function Movers({ movers, by, linkOf }: MoversProps) {
               {dollars(change)}
             </span>
             <span class="quiet">
-              {amount(before).text} → {amount(now).text}
+              {amount(before).text} →{' '}
+              {id === null ? (
+                amount(now).text
+              ) : (
+                <ToRequests span={span} with={{ [by]: id }} title={amount(now).exact}>
+                  {amount(now).text}
+                </ToRequests>
+              )}
             </span>
           </li>
         );

@@ -5,11 +5,12 @@ import { daySeconds } from '../../../lib/core/time.ts';
 import { BudgetBar, Sparkline } from '../../charts/small.tsx';
 import { Link } from '../../components/link.tsx';
 import { Figure } from '../../components/surfaces.tsx';
-import { type Amount, dollars, estimatedPart, exactDollars, spend } from '../../format/money.ts';
+import { dollars, estimatedPart, exactDollars, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration, fullDay } from '../../format/times.ts';
 import type { Changes } from '../../state/query.ts';
 import { failedWords, tokensOf } from './groups.ts';
+import { ToRequests } from './to-requests.tsx';
 
 export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
   const {
@@ -23,6 +24,11 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
   } = answer;
   const tokens = tokensOf(total);
   const { first_byte_ms: times } = total;
+  const to = (text: string, title?: string) => (
+    <ToRequests span={answer} title={title}>
+      {text}
+    </ToRequests>
+  );
   return (
     <dl class="figures" aria-label="Spend and use">
       <SpendFigure
@@ -47,27 +53,25 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
         now={total}
         before={before}
         note={before ? `${spend(before).text} in the time before` : ''}
+        span={answer}
       >
         <Sparkline values={series.map((point) => point && (point.cost_nano_usd ?? 0))} />
       </SpendFigure>
       <Figure
         label="Requests"
-        value={<To page="requests" title={exactCount(total.requests)} text={count(total.requests)} />}
+        value={to(count(total.requests), exactCount(total.requests))}
         change={changeOf(total.requests, before?.requests)}
         note={
-          <To
-            page="requests"
-            with={{ status: 'failed' }}
-            title={failedWords(total)}
-            text={`${failedShare(total)} failed`}
-          />
+          <ToRequests span={answer} with={{ status: 'failed' }} title={failedWords(total)}>
+            {share(total.failed_requests, total.requests)} failed
+          </ToRequests>
         }
       >
         <Sparkline values={series.map((point) => point?.requests ?? null)} />
       </Figure>
       <Figure
         label="Tokens"
-        value={<span title={exactCount(tokens)}>{count(tokens)}</span>}
+        value={to(count(tokens), exactCount(tokens))}
         change={changeOf(tokens, before && tokensOf(before))}
         note={`${share(total.cached_tokens, total.prompt_tokens)} of the input cached`}
       >
@@ -75,45 +79,53 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
       </Figure>
       <Figure
         label="Time to first token"
-        value={times ? duration(times.p50) : '–'}
+        value={times ? to(duration(times.p50)) : '–'}
         change={times && changeOf(times.p50, before?.first_byte_ms?.p50)}
         better="down"
         note={times ? `half of all; 95% within ${duration(times.p95)}` : 'no answers were streamed'}
       />
       <Figure
         label="Price per million tokens"
-        value={total.blended_price === null ? '–' : dollars(total.blended_price * 1e9)}
+        value={total.blended_price === null ? '–' : to(dollars(total.blended_price * 1e9))}
         change={changeOf(total.blended_price, before?.blended_price)}
         better="down"
         note="of all models, input and output"
       />
       <Figure
         label="Cache hits"
-        value={total.cache_hit_rate === null ? '–' : share(total.cache_hit_rate, 1)}
+        value={total.cache_hit_rate === null ? '–' : to(share(total.cache_hit_rate, 1))}
         note="of requests read from a provider's cache"
       />
     </dl>
   );
 }
 
-const failedShare = ({ failed_requests, requests }: Figures) => share(failed_requests, requests);
-
 interface SpendFigureProps {
   readonly label: string;
   readonly now: Figures;
   readonly before?: Figures | null;
   readonly note: string;
+  /** It leads to the overview of another range, or to the requests of this one. */
   readonly with?: Changes;
+  readonly span?: OverviewAnswer;
   readonly children?: ComponentChildren;
 }
 
-function SpendFigure({ label, now, before, note, with: changes, children }: SpendFigureProps) {
+function SpendFigure({ label, now, before, note, with: changes, span, children }: SpendFigureProps) {
   const known = spend(now);
   return (
     <Figure
       label={label}
       value={
-        <To page={changes ? 'overview' : 'requests'} with={changes} title={known.exact} text={known.text} />
+        span ? (
+          <ToRequests span={span} title={known.exact}>
+            {known.text}
+          </ToRequests>
+        ) : (
+          <Link to="overview" with={{ from: null, to: null, ...changes }} class="plain">
+            <span title={known.exact}>{known.text}</span>
+          </Link>
+        )
       }
       change={before ? changeOf(exactly(now), exactly(before)) : null}
       note={[known.note ?? note, estimatedPart(now)].filter(Boolean).join('; ')}
@@ -126,18 +138,6 @@ function SpendFigure({ label, now, before, note, with: changes, children }: Spen
 /** Null where some of it is not known: lower bounds are not compared. */
 const exactly = ({ cost_nano_usd, unpriced_requests }: Figures) =>
   unpriced_requests > 0 ? null : cost_nano_usd;
-
-interface ToProps extends Pick<Amount, 'text'> {
-  readonly page: string;
-  readonly with?: Changes | undefined;
-  readonly title: string;
-}
-
-const To = ({ page, with: changes = {}, title, text }: ToProps) => (
-  <Link to={page} with={changes} class="plain">
-    <span title={title}>{text}</span>
-  </Link>
-);
 
 const periodNames: Readonly<Record<BudgetAnswer['period'], string>> = {
   day: 'today',

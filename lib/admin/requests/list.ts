@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { interrupted } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { parseDollars } from '../../core/accounting/money.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { LedgerQuestion, LedgerSearch } from '../../core/ports/ledger-search.ts';
@@ -133,7 +134,9 @@ export async function listRunning(
 ): Promise<RequestsListAnswer> {
   const scope = await scopeOf(parts, user, query.tenant);
   const { limit = maxRequestPage } = query;
-  const matches = matching({ ...query, status: undefined }, scope);
+  const { min_duration_ms: minAge = 0, ...asked } = query;
+  const isMatch = matching({ ...asked, status: undefined }, scope);
+  const matches = (record: LedgerRecord) => isMatch(record) && parts.now() - record.at >= minAge;
   const found = await findRunning(parts, scope.tenant, { matches, limit });
   const tenants = [...new Set(found.running.map(({ record }) => record.tenant))];
   const shown = { seesCost: scope.seesCost, names: await namesOfKeys(parts, tenants) };
@@ -158,15 +161,16 @@ export async function listRunning(
   };
 }
 
-type Filters = Omit<RequestsListQuery, 'from' | 'to' | 'tenant' | 'limit' | 'after'>;
+type Filters = Partial<Omit<RequestsListQuery, 'from' | 'to' | 'tenant' | 'limit' | 'after'>>;
 
 /** Which records of the ledger a question is about. */
 function matching(
-  { status, model, key, user, provider, error, operation, session, batch, tag }: Filters,
+  { status, model, key, user, provider, error, operation, session, batch, tag, ...filters }: Filters,
   { keys }: Scope,
 ): (record: LedgerRecord) => boolean {
   const hasStatus = statusTest(status);
   const hasTag = tagTest(tag);
+  const hasAmounts = amountTest(filters);
   return (record) =>
     (!keys || keys.has(record.key)) &&
     (key === undefined || record.key === key) &&
@@ -178,6 +182,7 @@ function matching(
     (session === undefined || record.session === session) &&
     (batch === undefined || record.batch === batch) &&
     hasStatus(record) &&
+    hasAmounts(record) &&
     hasTag(record);
 }
 
@@ -185,6 +190,18 @@ const providersOf = ({ provider, attempts }: LedgerRecord): readonly string[] =>
   provider,
   ...attempts.map((attempt) => attempt.provider),
 ];
+
+function amountTest({
+  http_status: status,
+  min_cost: cost,
+  min_duration_ms: duration = 0,
+}: Filters): (record: LedgerRecord) => boolean {
+  const minCharge = cost === undefined ? undefined : parseDollars(cost);
+  return (record) =>
+    (status === undefined || record.status === status) &&
+    (minCharge === undefined || (record.charge !== null && record.charge >= minCharge)) &&
+    record.totalMs >= duration;
+}
 
 function statusTest(status: Filters['status']): (record: LedgerRecord) => boolean {
   if (status === undefined) return () => true;

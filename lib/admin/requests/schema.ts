@@ -1,9 +1,11 @@
 /** Requests of the ledger as the admin API has them. Never a prompt or an answer. The dashboard uses these types. */
 import * as z from 'zod/mini';
-import { timeParameter } from '../../core/formats/query-schema.ts';
+import { queryIntegerBetween, timeParameter } from '../../core/formats/query-schema.ts';
 import { guardActions } from '../../core/guardrails/guard-record.ts';
 import { phases } from '../../core/guardrails/policy.ts';
+import { dayMs } from '../../core/time.ts';
 import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
+import { dollars as dollarsText } from '../tenancy-schema.ts';
 
 /** Requests of one page. */
 export const maxRequestPage = 200;
@@ -198,6 +200,9 @@ const statusFilter = z
     ),
   );
 
+/** No request takes longer than a batch. */
+const maxDurationMs = 7 * dayMs;
+
 /** The filters of requests; times as in `times.ts`. */
 export const requestsListQuery = z.strictObject({
   from: timeParameter('beginning', true),
@@ -209,6 +214,10 @@ export const requestsListQuery = z.strictObject({
   user: filter(),
   /** Of any of its attempts. */
   provider: filter(),
+  http_status: z.optional(queryIntegerBetween(100, 599)),
+  /** What the tenant is charged. A request whose charge is unknown has none of at least this. */
+  min_cost: z.optional(dollarsText()),
+  min_duration_ms: z.optional(queryIntegerBetween(1, maxDurationMs)),
   /** The code of an error. */
   error: filter(),
   operation: filter(),

@@ -15,9 +15,9 @@ const member: User = { ...admin, id: 'mia', role: 'member' };
 const records = [
   testRecord({ requestId: 'ok', user: 'ann', session: 's', tags: { team: 'blue', 'a:b': 'c' } }),
   testRecord({ requestId: 'alias', requestedModel: 'fast', model: 'acme/two', key: 'key_own' }),
-  testRecord({ requestId: 'failed', status: 500, error: 'provider_error' }),
+  testRecord({ requestId: 'failed', status: 500, error: 'provider_error', charge: 200_000_000 }),
   testRecord({ requestId: 'late', error: 'provider_stream_cut', batch: 'batch_1' }),
-  testRecord({ requestId: 'gone', status: 499, error: 'interrupted' }),
+  testRecord({ requestId: 'gone', status: 499, error: 'interrupted', totalMs: 61_000, charge: null }),
 ];
 
 /** The second page is asked for by `next_after` of the first. */
@@ -64,6 +64,13 @@ test.each([
   [{ user: 'ann' }, 'ok'],
   [{ session: 's' }, 'ok'],
   [{ batch: 'batch_1' }, 'late'],
+  [{ http_status: '499' }, 'gone'],
+  [{ min_duration_ms: '61000' }, 'gone'],
+  [{ min_duration_ms: '61001' }, ''],
+  [{ min_cost: '0.2' }, 'failed'],
+  [{ min_cost: '0.200000001' }, ''],
+  [{ min_cost: '0', batch: 'batch_1' }, 'late'],
+  [{ status: 'failed', http_status: '500', min_cost: '0.1', min_duration_ms: '1' }, 'failed'],
   [{ tag: 'team' }, 'ok'],
   [{ tag: 'team:blue' }, 'ok'],
   [{ tag: 'a:b:c' }, 'ok'],
@@ -71,6 +78,16 @@ test.each([
 ])('%j finds %s', async (query, ids) => {
   const { body } = await list(query);
   expect(body.data.map(({ id }) => id).join(' ')).toBe(ids);
+});
+
+test.each([
+  [{ min_cost: '-1' }, 'min_cost'],
+  [{ min_cost: 'much' }, 'min_cost'],
+  [{ min_duration_ms: '0.5' }, 'min_duration_ms'],
+  [{ min_duration_ms: '999999999' }, 'min_duration_ms'],
+  [{ http_status: '42' }, 'http_status'],
+])('%j is refused, and the error names %s', (query, field) => {
+  expect(requestsListQuery.safeParse(query).error?.issues.map(({ path }) => path[0])).toEqual([field]);
 });
 
 test('a member finds what its own keys sent', async () => {

@@ -90,6 +90,19 @@ describeInBrowser('charts and requests', () => {
     await settle(page);
     expect(new URL(page.url()).searchParams.get('model')).toBe(model);
     await page.getByRole('heading', { name: 'Spend by key' }).waitFor();
+    // From a number to its requests, in one step each.
+    const keys = page.getByRole('region', { name: 'By key' });
+    for (const [number, status] of [
+      [/^[1-9]\d*$/, null],
+      ['0%', 'failed'],
+    ] as const) {
+      await keys.getByRole('link', { name: number }).first().click();
+      await page.getByRole('tablist', { name: 'Status' }).waitFor();
+      const { searchParams } = new URL(page.url());
+      expect(searchParams.get('key')).toMatch(/^key_/);
+      expect([searchParams.get('model'), searchParams.get('status')]).toEqual([model, status]);
+      await page.goBack();
+    }
     await close();
   });
 

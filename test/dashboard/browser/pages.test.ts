@@ -79,6 +79,12 @@ describeInBrowser('the pages of the dashboard', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Refused' }).click();
     await page.getByRole('heading', { name: 'How many, by key and reason' }).waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'HTTP status' }).fill('404');
+    await checkAccessibility();
+    await checkWidth();
+    await page.getByRole('combobox', { name: 'HTTP status' }).press('Enter');
+    await page.getByRole('heading', { name: 'How many, by key and reason' }).waitFor();
     await settle(page);
     await checkAccessibility();
     await checkWidth();
