@@ -9,6 +9,8 @@ import type {
 } from '../core/generation/transcription.ts';
 import { inputOnly } from '../core/generation/usage.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { HeldMedia } from '../transport/json-body.ts';
+import { base64Of, blocksOf } from '../transport/media-bytes.ts';
 import { fetchAudio } from './media/fetch-audio.ts';
 import type { CallOptions } from './model-task.ts';
 import { type Connections, isSandbox, openAccount, readJson } from './use/account.ts';
@@ -38,15 +40,17 @@ export async function callTranscription(
   { connections, signal, lasting = signal, memory, attempt }: CallOptions,
 ): Promise<Transcribed> {
   const audio = known ?? (await fetched(request, connections, { signal, memory }));
+  const { base64, held } = protocol.inJson ? hold(audio) : { base64: '', held: undefined };
   const account = await openAccount(provider, target, 'body', connections, {
     signal,
     lasting,
     memory,
     attempt,
+    ...(held && { held }),
   });
-  const { fields, files } = protocol.encode(request, audio, target);
+  const { fields, files } = protocol.encode(request, { ...audio, base64 }, target);
   const { listName } = protocol;
-  const response = await account.post(protocol.path(request), fields, { files, listName });
+  const response = await account.post(protocol.path(request, target), fields, files && { files, listName });
   return await readAnswer(response, {
     protocol,
     async read() {
@@ -56,6 +60,13 @@ export async function callTranscription(
     },
     located: (error) => error,
   });
+}
+
+/** Its base64 is written while it is sent. */
+function hold({ bytes }: Audio): { readonly base64: string; readonly held: HeldMedia } {
+  const media = { blocks: blocksOf(bytes), length: bytes.length };
+  const base64 = base64Of(media);
+  return { base64, held: new Map([[base64, media]]) };
 }
 
 /** Of a dry run, where something stands for it. */

@@ -4,6 +4,7 @@ import {
   optionalTranscription,
   type TranscriptionTraits,
 } from '../core/catalog/transcription-traits.ts';
+import type { AudioType } from '../core/formats/audio/audio-type.ts';
 import {
   type TranscriptionProtocol,
   type TranscriptionRequest,
@@ -84,5 +85,31 @@ export const noLanguageBesideTimes: TranscriptionRule = {
   reason: 'The provider takes no language beside timestamps.',
   applies: (context) => timedFormats.includes(formatOf(context)),
 };
+
+/** Source: docs.cohere.com/reference/create-audio-transcription. A language that is guessed would be another transcript. */
+export const languageNeeded: TranscriptionRule = {
+  param: 'language',
+  adds: true,
+  reason: 'The provider needs the language.',
+  applies: ({ parameters }) => parameters.language === undefined,
+  refuses: {
+    message: ({ target }) => `'language' is required by the model '${target.model.id}'.`,
+  },
+};
+
+/** Whether the audio is in a container that the provider reads is known before it is sent. */
+export const onlyTypes = (...types: readonly AudioType[]): TranscriptionRule => ({
+  param: 'response_format',
+  adds: true,
+  reason: 'The provider does not read this type of audio.',
+  applies: ({ request: { audio } }) => audio !== undefined && !types.includes(audio.type),
+  refuses: {
+    path: ({ request: { source } }) => source?.param ?? 'file',
+    message: ({ request: { source }, target }) =>
+      `'${source?.param ?? 'file'}' must be audio of one of these types for the model '${target.model.id}': ${types.join(', ')}.`,
+  },
+});
+
+export const geminiTranscription = ['language', 'languages', 'keywords'] as const;
 
 export const whisperParameters = ['prompt', 'temperature', 'language'] as const;

@@ -8,6 +8,7 @@ import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { readChat } from './read.ts';
 import { refuse } from './refuse.ts';
+import { answerTranscription } from './transcriptions.ts';
 import { writeChat, writeChatStream } from './write.ts';
 
 export const cohereHandler: Handler = (request) => {
@@ -15,6 +16,8 @@ export const cohereHandler: Handler = (request) => {
   if (request.method === 'POST' && request.path === '/embed') return answerEmbeddings(objectOf(request.body));
   if (request.method === 'POST' && request.path === '/rerank')
     return answerCohere(objectOf(request.body), refuse);
+  if (request.method === 'POST' && request.path === '/audio/transcriptions')
+    return answerTranscription(request);
   if (request.method !== 'POST' || request.path !== '/chat') refuse('invalid path', 404);
   const { body, provider } = request;
   checkChat(body);

@@ -41,7 +41,7 @@ function checkContent(content: JsonObject, path: string): void {
 
 /** Source: Google's guides on images, documents, audio and video. */
 const mediaTypes =
-  /^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf|text\/\w+|audio\/(wav|mp3|aiff|aac|ogg|flac|m4a|mpeg)|video\/(mp4|mpeg|quicktime|avi|x-flv|webm|wmv|3gpp))$/;
+  /^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf|text\/\w+|audio\/(wav|mp3|aiff|aac|ogg|flac|m4a|mpeg|webm)|video\/(mp4|mpeg|quicktime|avi|x-flv|webm|wmv|3gpp))$/;
 
 function checkPart(part: JsonObject, path: string): void {
   checkKeys(part, partKeys, (unknown) => refuseUnknown(unknown, path));

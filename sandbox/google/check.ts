@@ -23,6 +23,7 @@ const knownConfig = wordSet(
   'stopSequences responseMimeType responseModalities thinkingConfig responseSchema',
   'responseJsonSchema candidateCount maxOutputTokens temperature topP topK seed presencePenalty',
   'frequencyPenalty responseLogprobs logprobs imageConfig speechConfig mediaResolution',
+  'audioTranscriptionConfig',
   'enableEnhancedCivicAnswers',
 );
 

@@ -26,6 +26,7 @@ import { asksForImage, writeImage } from './images.ts';
 import { readContents } from './read.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 import { asksForAudio, writeSpeech } from './speech.ts';
+import { isTranscriber, writeTranscript } from './transcriptions.ts';
 import { writeContent, writeContentStream } from './write.ts';
 
 export const googleHandler: Handler = (request) => {
@@ -44,6 +45,7 @@ const answerLive: Handler = (request) => {
   const { provider } = request;
   const { body, cached } = withCachedContent(request.body, model);
   checkRequest(body, model);
+  if (isTranscriber(model)) return jsonAnswer(writeTranscript(body, model));
   const prompt = readContents(body, model, provider);
   checkContext(prompt, (counted, limit) =>
     refuse(`The input token count (${counted}) exceeds the maximum number of tokens allowed (${limit}).`),

@@ -6,44 +6,22 @@
  * docs.x.ai/developers/model-capabilities/audio/speech-to-text (the file is the last part).
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { type FormPart, readForm } from '../batches/multipart.ts';
 import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
-import { textOf, wordSet } from '../json.ts';
+import { wordSet } from '../json.ts';
+import { type Form, type Heard, hear, one, openForm } from '../recordings.ts';
 import { refuse, refuseMissing, refuseUnknown, refuseValue } from './refuse.ts';
 
-/** What every recording says, each word as long as the others. */
-const said = 'The lamp turns all night. Ships see it from far away. Nobody sleeps.';
 const translated = 'The lamp is bright.';
 
 export const isTranscription = ({ method, path }: SandboxRequest): boolean =>
   method === 'POST' && ['/audio/transcriptions', '/audio/translations', '/stt'].includes(path);
 
 export function answerTranscription(request: SandboxRequest): SandboxResponse {
-  const form = openForm(request);
+  const form = openForm(request) ?? refuse('Could not parse multipart form');
   const { provider, path } = request;
   if (path === '/stt') return answerXai(form);
   return provider === 'mistral' ? answerMistral(form) : answerOpenai(form, request);
 }
-
-interface Form {
-  readonly parts: readonly FormPart[];
-  readonly fields: ReadonlyMap<string, readonly string[]>;
-  readonly file: FormPart | undefined;
-}
-
-function openForm({ headers, bytes = Buffer.alloc(0) }: SandboxRequest): Form {
-  const parts = readForm(textOf(headers['content-type']), bytes);
-  if (!parts) refuse('Could not parse multipart form');
-  const fields = new Map<string, string[]>();
-  for (const { name, filename, bytes: value } of parts ?? [])
-    if (filename === undefined) {
-      const base = name.replace(/\[\]$/, '');
-      fields.set(base, [...(fields.get(base) ?? []), value.toString()]);
-    }
-  return { parts: parts ?? [], fields, file: parts?.find(({ filename }) => filename !== undefined) };
-}
-
-const one = ({ fields }: Form, name: string): string | undefined => fields.get(name)?.[0];
 
 function checkFields({ fields }: Form, known: ReadonlySet<string>): void {
   for (const name of fields.keys()) if (!known.has(name)) refuseUnknown(name);
@@ -59,33 +37,6 @@ function audioOf({ file }: Form): Buffer {
     refuse(`Invalid file format. Supported formats: ${[...types].map((type) => `'${type}'`).join(', ')}`);
   if (bytes.length > maxFile) refuse('Maximum content size limit (26214400) exceeded', null, null, 413);
   return bytes;
-}
-
-/** Of a WAV by its header, of others at 16 kbit/s. */
-function secondsOf(bytes: Buffer): number {
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF') return Math.max(1, bytes.length / 2_000);
-  return (bytes.length - 44) / bytes.readUInt32LE(28);
-}
-
-interface Heard {
-  readonly text: string;
-  readonly duration: number;
-  readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[];
-  readonly segments: readonly { readonly text: string; readonly start: number; readonly end: number }[];
-}
-
-function hear(bytes: Buffer, text = said): Heard {
-  const duration = secondsOf(bytes);
-  const all = text.split(' ');
-  const each = duration / all.length;
-  const words = all.map((word, index) => ({ word, start: index * each, end: (index + 1) * each }));
-  let at = 0;
-  const segments = text.split(/(?<=\.) /).map((sentence) => {
-    const from = at;
-    at += sentence.split(' ').length;
-    return { text: ` ${sentence}`, start: from * each, end: at * each };
-  });
-  return { text, duration, words, segments };
 }
 
 const openaiFields = wordSet(
@@ -118,7 +69,7 @@ function answerOpenai(form: Form, { provider, path }: SandboxRequest): SandboxRe
   const granularities = form.fields.get('timestamp_granularities') ?? [];
   if (granularities.length > 0 && format !== 'verbose_json')
     refuse("'timestamp_granularities' needs verbose_json.", 'timestamp_granularities');
-  const heard = hear(bytes, translates ? translated : said);
+  const heard = hear(bytes, translates ? translated : undefined);
   const usage = { type: 'duration', seconds: Math.ceil(heard.duration) };
   if (format === 'verbose_json')
     return jsonAnswer(verbose(heard, translates, { granularities, usage, provider }));

@@ -4,6 +4,8 @@ import type { Price } from '../../lib/core/catalog/price.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import type { Transcript } from '../../lib/core/generation/transcription.ts';
 import { noteTranscript } from '../../lib/pipeline/call-transcription.ts';
+import { cohereTranscriptions } from '../../lib/protocols/cohere-transcriptions.ts';
+import { googleTranscriptions } from '../../lib/protocols/google-transcriptions.ts';
 import { mistralTranscriptions } from '../../lib/protocols/mistral-transcriptions.ts';
 import { openaiTranscriptions } from '../../lib/protocols/openai-transcriptions.ts';
 import { xaiTranscriptions } from '../../lib/protocols/xai-transcriptions.ts';
@@ -88,7 +90,8 @@ test.each<[string, Transcript, Price | undefined, number | undefined, object]>([
 });
 
 test.each([{}, { text: null }, { text: 7 }, null, []])('%j is no transcript', (body) => {
-  for (const { decode } of [openaiTranscriptions, mistralTranscriptions, xaiTranscriptions])
+  const all = [openaiTranscriptions, mistralTranscriptions, xaiTranscriptions, cohereTranscriptions];
+  for (const { decode } of [...all, googleTranscriptions])
     expect(() => decode(body, request)).toThrow(expect.objectContaining({ kind: 'upstream_invalid_answer' }));
 });
 
@@ -107,4 +110,38 @@ test('what has no times is left out, and an end is not before its start', () => 
   });
   expect(segments).toEqual([{ start: 2, end: 2, text: 'a', speaker: '0', facts: { avg_logprob: -1 } }]);
   expect(words).toEqual([{ start: 0, end: 1, text: 'a' }]);
+});
+
+const gemini = (candidate: object, more: object = {}) =>
+  googleTranscriptions.decode({ candidates: [candidate], ...more }, request);
+
+test('the turns of speakers are a text, and their words have times where the model gives them', () => {
+  const parts = [
+    { thought: true, text: 'Two people.' },
+    {
+      audioTranscription: {
+        languageCode: 'en-GB',
+        speakerLabel: 'spk_1',
+        words: [
+          { word: 'Hello', startOffset: '0s', endOffset: '0.450s' },
+          { word: 'you', startOffset: '0.5', endOffset: '1s' },
+        ],
+      },
+    },
+    { audioTranscription: { text: 'Hi.', speakerLabel: 'spk_2' } },
+  ];
+  expect(gemini({ content: { parts }, finishReason: 'STOP' })).toMatchObject({
+    text: 'Hello you Hi.',
+    language: 'en-GB',
+    words: [{ text: 'Hello', start: 0, end: 0.45, speaker: 'spk_1' }],
+  });
+  expect(gemini({ finishReason: 'STOP' })).toMatchObject({ text: '', words: undefined });
+});
+
+test.each<[string, object, object?]>([
+  ['upstream_cut', { content: { parts: [{ text: 'Half of' }] }, finishReason: 'MAX_TOKENS' }],
+  ['upstream_content_policy', { finishReason: 'PROHIBITED_CONTENT' }],
+  ['upstream_content_policy', {}, { candidates: [], promptFeedback: { blockReason: 'OTHER' } }],
+])('Gemini: %s', (kind, candidate, more) => {
+  expect(() => gemini(candidate, more)).toThrow(expect.objectContaining({ kind }));
 });

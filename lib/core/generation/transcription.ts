@@ -76,20 +76,28 @@ export interface Transcript {
   readonly rawUsage?: JsonObject | undefined;
 }
 
-/** A body that is sent: as a form. */
+/** The audio as its protocol writes it. */
+export interface SentAudio extends Audio {
+  /** What stands for its base64 until a body is written; empty for a protocol of forms. */
+  readonly base64: string;
+}
+
+/** A body that is sent: a form or, without files, JSON. */
 export interface EncodedTranscription {
   readonly fields: JsonObject;
-  readonly files: readonly FormFile[];
+  readonly files?: readonly FormFile[];
 }
 
 /** A protocol for transcription; like a GenerationProtocol, it knows no provider, host or key. */
 export interface TranscriptionProtocol {
   /** The name of the elements of a list; absent: the list's with brackets. */
   readonly listName?: (name: string) => string;
+  /** Whether it sends the audio in base64. */
+  readonly inJson?: boolean;
   /** Path below the provider's base URL, with a leading slash. */
-  path(request: TranscriptionRequest): string;
+  path(request: TranscriptionRequest, target: Target): string;
   /** Total. */
-  encode(request: TranscriptionRequest, audio: Audio, target: Target): EncodedTranscription;
+  encode(request: TranscriptionRequest, audio: SentAudio, target: Target): EncodedTranscription;
   /** Throws GatewayError `upstream_invalid_answer` for what is no transcript. */
   decode(body: unknown, request: TranscriptionRequest): Transcript;
   readFailure(failure: UpstreamFailure): GatewayError;

@@ -32,6 +32,7 @@ export type Part = Wire<{
   fileData: object;
   toolCall: object;
   toolResponse: object;
+  audioTranscription: object;
 }>;
 /** `partialArgs`, `willContinue`: Vertex streams arguments in pieces. */
 export type FunctionCall = Wire<{

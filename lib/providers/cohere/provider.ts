@@ -23,10 +23,12 @@ import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { cohereEmbeddings } from '../../protocols/cohere-embeddings/protocol.ts';
+import { cohereTranscriptions } from '../../protocols/cohere-transcriptions.ts';
 import { cohereRerank } from '../../protocols/rerank.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { rerankBy } from '../rerank-rules.ts';
+import { languageNeeded, onlyTypes, transcriptionBy } from '../transcription-rules.ts';
 
 /** A tool that must be called becomes the only one, and some tool must be called. */
 const onlyNamedTool: RequestRule = (request) => {
@@ -108,4 +110,10 @@ export const cohere: Provider = {
   },
   embeddings: embeddingsBy(() => cohereEmbeddings),
   rerank: rerankBy(cohereRerank, 'max_tokens_per_doc', 'priority'),
+  transcription: transcriptionBy(
+    cohereTranscriptions,
+    ['temperature', 'language'],
+    languageNeeded,
+    onlyTypes('flac', 'mp3', 'mpeg', 'ogg', 'wav'),
+  ),
 };

@@ -7,11 +7,13 @@ import { unsupported } from '../../normalization/rules.ts';
 import { vertexEmbedContent, vertexPredict } from '../../protocols/google-embeddings.ts';
 import { googleGenerateContent, vertexCounter } from '../../protocols/google-generate-content/protocol.ts';
 import { googleSpeech } from '../../protocols/google-speech.ts';
+import { googleTranscriptions } from '../../protocols/google-transcriptions.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { vertexImages } from '../google/images.ts';
 import { google, messageRules } from '../google/provider.ts';
 import type { Provider } from '../provider.ts';
 import { speechBy } from '../speech-rules.ts';
+import { geminiTranscription, transcriptionBy } from '../transcription-rules.ts';
 import { vertexAccount } from './account.ts';
 
 const vertexGemini: GenerationProtocol = {
@@ -60,6 +62,13 @@ export const googleVertex: Provider = {
     ...googleSpeech,
     path: (upstreamId) => `/publishers/google${googleSpeech.path(upstreamId)}`,
   }),
+  transcription: transcriptionBy(
+    {
+      ...googleTranscriptions,
+      path: (request, target) => `/publishers/google${googleTranscriptions.path(request, target)}`,
+    },
+    geminiTranscription,
+  ),
   embeddings: embeddingsBy(({ model }) =>
     model.traits.embedding?.protocol === 'embed-content' ? vertexEmbedContent : vertexPredict,
   ),

@@ -30,9 +30,11 @@ import { budgetOf } from '../../protocols/google-generate-content/encode.ts';
 import { geminiCounter, googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
 import { googleSpeech } from '../../protocols/google-speech.ts';
+import { googleTranscriptions } from '../../protocols/google-transcriptions.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { speechBy } from '../speech-rules.ts';
+import { geminiTranscription, transcriptionBy } from '../transcription-rules.ts';
 import { callWithCache } from './cached-content.ts';
 import { geminiImages } from './images.ts';
 
@@ -202,5 +204,6 @@ export const google = {
   },
   images: geminiImages,
   speech: speechBy(googleSpeech),
+  transcription: transcriptionBy(googleTranscriptions, geminiTranscription),
   embeddings: embeddingsBy(() => googleEmbeddings),
 } satisfies Provider;

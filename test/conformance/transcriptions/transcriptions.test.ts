@@ -20,6 +20,8 @@ const groq = 'openai/whisper-large-v3-turbo';
 const mistral = 'mistral/voxtral-mini-transcribe-3';
 const grok = 'xai/grok-voice-transcribe-2.0';
 const plain = 'openai/gpt-transcribe';
+const gemini = 'google/gemini-3.5-transcribe';
+const cohere = 'cohere/cohere-transcribe-03-2026';
 
 const client = () => new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 });
 
@@ -48,9 +50,10 @@ describe.each([
   { model: mistral, seconds: 13, cost: (13 * 0.21) / 3_600 },
   { model: grok, seconds: 13, cost: (13 * 0.1) / 3_600 },
   { model: plain, seconds: 13, cost: (13 * 0.27) / 3_600 },
-])('$model', ({ model, seconds, cost }) => {
+  { model: cohere, seconds: 13, cost: 0, language: 'en' },
+])('$model', ({ model, seconds, cost, ...needed }) => {
   test('writes down what is said, and costs the time of the audio', async () => {
-    const { status, body } = await send({ model, 'usage[include]': 'true' });
+    const { status, body } = await send({ model, ...needed, 'usage[include]': 'true' });
     expect(status).toBe(200);
     const nanoDollars = Math.round(cost * 1e9) / 1e9;
     expect(body).toEqual({ text: said, usage: { type: 'duration', seconds, cost: nanoDollars } });
@@ -59,6 +62,7 @@ describe.each([
   test('answers with a stream, where it has none, too', async () => {
     const events = await client().audio.transcriptions.create({
       model,
+      ...needed,
       file: await toFile(wav, 'a.wav'),
       stream: true,
     });
@@ -70,7 +74,23 @@ describe.each([
   });
 });
 
-test.each([whisper, groq, mistral, grok])('%s has subtitles and segments', async (model) => {
+test.each(['google', 'google-vertex'])('Gemini at %s counts tokens of audio and text', async (name) => {
+  const { body } = await send({ model: gemini, 'provider[only][]': name, 'usage[include]': 'true' });
+  const [input_tokens, output_tokens] = [325, 17];
+  expect(body).toEqual({
+    text: said,
+    usage: {
+      type: 'tokens',
+      input_tokens,
+      output_tokens,
+      total_tokens: input_tokens + output_tokens,
+      input_token_details: { audio_tokens: input_tokens, text_tokens: 0 },
+      cost: (input_tokens * 2_000 + output_tokens * 12_000) / 1e9,
+    },
+  });
+});
+
+test.each([whisper, groq, mistral, grok, gemini])('%s has subtitles and segments', async (model) => {
   const { text: srt, headers } = await send({ model, response_format: 'srt' });
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(srt).toBe(
@@ -99,7 +119,7 @@ test('a model without times has no subtitles, which is said by name', async () =
   expect([status, body.error?.param]).toEqual([400, 'response_format']);
 });
 
-test.each([mistral, grok])('%s tells speakers apart, as letters', async (model) => {
+test.each([mistral, grok, gemini])('%s tells speakers apart, as letters', async (model) => {
   const { body } = await send({ model, response_format: 'diarized_json' });
   expect(body).toMatchObject({ task: 'transcribe', duration: 13, text: said });
   expect((body.segments as { speaker: string }[]).map(({ speaker }) => speaker)).toEqual(['A', 'B', 'A']);
@@ -182,6 +202,9 @@ test.each<[object, Fields, Uint8Array?, string?]>([
   [{ param: 'temperature' }, { temperature: 'warm' }],
   [{ param: 'model' }, { model: 'openai/gpt-4.1' }],
   [{ param: 'model' }, { model: plain }, wav, 'translations'],
+  [{ param: 'language' }, { model: cohere }],
+  [{ param: 'file' }, { model: cohere, language: 'en' }, Buffer.from('\x1a\x45\xdf\xa3', 'latin1')],
+  [{ param: 'response_format' }, { model: cohere, language: 'en', response_format: 'srt' }],
   [{ param: 'speed' }, { speed: '2' }],
 ])('refuses with %j', async (expected, fields, file = wav, path = 'transcriptions') => {
   const { status, body } = await send(fields, file, path);
