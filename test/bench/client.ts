@@ -10,8 +10,10 @@ export interface Question {
   readonly body: string;
   /** How many numbered pieces the answer has. */
   readonly pieces: number;
-  /** With what a whole stream ends; absent: the answer is one body. */
+  /** With what a whole stream ends, or how its last line begins; absent: the answer is one body. */
   readonly end?: string;
+  /** What stands before the number of a piece, where the answer also repeats its text; absent: `#`. */
+  readonly before?: string;
 }
 
 /** How long it took, in milliseconds. */
@@ -76,16 +78,17 @@ function ask(agent: Agent, origin: string, question: Question): Promise<Timed> {
   });
 }
 
-function faultOf(status: number, text: string, { pieces, end }: Question): string | undefined {
+function faultOf(status: number, text: string, { pieces, end, before = '#' }: Question): string | undefined {
   if (status !== 200) return `status ${status}: ${text.slice(0, 400)}`;
   let next = 0;
-  for (const [, number] of text.matchAll(/#(\d+) /g)) {
+  for (const [, number] of text.matchAll(new RegExp(`${before}(\\d+) `, 'g'))) {
     if (Number(number) !== next) return `piece ${number} stands where ${next} should`;
     next += 1;
   }
   if (next !== pieces) return `${next} pieces instead of ${pieces}`;
   // Some write the last blank line and some do not.
-  if (end !== undefined && !text.trimEnd().endsWith(end.trimEnd()))
+  const last = text.trimEnd();
+  if (end !== undefined && !last.endsWith(end.trimEnd()) && !last.startsWith(end, last.lastIndexOf('\n') + 1))
     return `the stream ends with ${text.slice(-200)}`;
   return undefined;
 }

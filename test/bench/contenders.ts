@@ -5,8 +5,9 @@ import type { PeerName } from './options.ts';
 import { anthropicProtocol } from './protocols/anthropic.ts';
 import { askChat, openaiProtocol } from './protocols/openai.ts';
 import type { Protocol, Work } from './protocols/protocol.ts';
+import { askResponses, responsesAnswer } from './protocols/responses.ts';
 import { functionEnvironment } from './servers/function-environment.ts';
-import { startServed } from './servers/served.ts';
+import { type Served, startServed } from './servers/served.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';
 
 /** `gateway` is `npm run serve`, `functions` what Lambda runs. */
@@ -23,9 +24,15 @@ export interface Contender {
 }
 
 export interface Gateway extends Contender {
-  /** As a caller of the Messages operation asks. */
-  messages(protocol: Protocol, work: Work, stream: boolean): Question;
+  /** As a caller of another operation asks for the same. */
+  readonly others: Readonly<Record<OtherOperation, Contender['question']>>;
 }
+
+/** `npm run serve`. */
+export interface ServedGateway extends Gateway, Pick<Served, 'metrics'> {}
+
+/** Operations that are measured beside chat. */
+export type OtherOperation = 'messages' | 'responses';
 
 export interface Environment {
   readonly upstreamUrl: string;
@@ -67,9 +74,9 @@ export async function startBare({ upstreamUrl }: Environment): Promise<Contender
 export async function startGateway(
   environment: Environment,
   nodeOptions?: readonly string[],
-): Promise<Gateway> {
-  const { url, process } = await startServed(environment, nodeOptions);
-  return { name: 'gateway', url, process, ...questionsOf(environment) };
+): Promise<ServedGateway> {
+  const served = await startServed(environment, nodeOptions);
+  return { name: 'gateway', ...served, ...questionsOf(environment) };
 }
 
 export async function startFunctions(environment: Environment): Promise<Gateway> {
@@ -82,14 +89,23 @@ export async function startFunctions(environment: Environment): Promise<Gateway>
   return { name: 'functions', url, process: server, ...questionsOf(environment) };
 }
 
-function questionsOf({ apiKey }: Environment): Pick<Gateway, 'question' | 'messages'> {
+function questionsOf({ apiKey }: Environment): Pick<Gateway, 'question' | 'others'> {
+  const headers = { authorization: `Bearer ${apiKey}` };
   return {
     question: (protocol, work, stream) => askGateway(apiKey, protocol, work, stream),
-    messages: ({ model }, work, stream) => ({
-      path: '/v1/messages',
-      headers: { authorization: `Bearer ${apiKey}` },
-      ...write({ ...anthropicProtocol.ask(work, stream), model }, work, anthropicProtocol, stream),
-    }),
+    others: {
+      messages: ({ model }, work, stream) => ({
+        path: '/v1/messages',
+        headers,
+        ...write({ ...anthropicProtocol.ask(work, stream), model }, work, anthropicProtocol, stream),
+      }),
+      responses: ({ model }, work, stream) => ({
+        path: '/v1/responses',
+        headers,
+        ...write(askResponses(model, work, stream), work, responsesAnswer, stream),
+        ...(stream && { before: responsesAnswer.before }),
+      }),
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** What a run measured: the JSON that it writes, and what the tables are made of. Times are milliseconds unless named. */
-import type { ContenderName } from './contenders.ts';
+import type { ContenderName, OtherOperation } from './contenders.ts';
 
 /** One contender in one scenario, the rounds taken together. */
 export interface Taken {
@@ -25,15 +25,16 @@ export interface Scenario {
   readonly taken: readonly Taken[];
 }
 
-/** Requests of the Messages operation beside those of chat to the same model. */
-export interface MessagesCost {
+/** Requests of another operation beside those of chat to the same model. */
+export interface OperationCost {
+  readonly operation: OtherOperation;
   readonly form: Scenario['form'];
   /** Of the provider. */
   readonly protocol: string;
   readonly callers: number;
   /** Microseconds of the gateway's processor time for a request. */
   readonly chat: number;
-  readonly messages: number;
+  readonly other: number;
   /** One by the other, in the same round. */
   readonly overChat: number;
 }
@@ -73,7 +74,7 @@ export interface Measured {
   readonly quick: boolean;
   readonly scenarios: readonly Scenario[];
   /** Absent in results of older runs. */
-  readonly messages?: readonly MessagesCost[];
+  readonly operations?: readonly OperationCost[];
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
@@ -88,6 +89,8 @@ export interface Load {
   /** Whole answers. */
   readonly streams: number;
   readonly bodies: number;
+  /** Requests and connections of the attack in the second half. */
+  readonly attackers: number;
   readonly failed: number;
   /** For want of memory. */
   readonly refused: number;
@@ -96,6 +99,10 @@ export interface Load {
   readonly heapEnd: number;
   readonly residentWarm: number;
   readonly residentEnd: number;
-  /** Of 99 of 100 turns of the event loop, at most, in any minute. */
+  /** Of 99 of 100 turns of the event loop, at most, in any minute before the attack. */
   readonly delay: number;
+  /** Of 99 of 100 first tokens: while the callers came, then, and beside the attack. */
+  readonly firstInRamp: number;
+  readonly first: number;
+  readonly firstBesideAttack: number;
 }

@@ -7,7 +7,7 @@ export interface Peer {
 }
 
 export interface Options {
-  readonly mode: 'measure' | 'some' | 'messages' | 'stages' | 'load';
+  readonly mode: 'measure' | 'some' | 'operations' | 'stages' | 'load';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
   /** The other gateways that are measured beside ours, each with the directory that it is installed in. */
@@ -22,14 +22,14 @@ export interface Options {
 
 const usage = `npm run bench -- [--quick] [--compare portkey,litellm] [--portkey-directory <directory>] [--litellm-directory <directory>]
 npm run bench -- --only 'body, openai, 16' [--only 'paced stream'] [--quick]
-npm run bench -- --messages [--quick]
+npm run bench -- --operations [--quick]
 npm run bench -- --stages [--quick]
 npm run bench -- --load [--minutes 10] [--streams 1000]`;
 
 const peerNames = ['portkey', 'litellm'] as const;
 
 /** Each has an option of its name. */
-const modes = ['load', 'messages', 'stages'] as const;
+const modes = ['load', 'operations', 'stages'] as const;
 
 export type PeerName = (typeof peerNames)[number];
 
@@ -55,7 +55,7 @@ function read(parameters: readonly string[]): Options {
       'portkey-directory': { type: 'string', default: directoryOf('portkey') },
       'litellm-directory': { type: 'string', default: directoryOf('litellm') },
       only: { type: 'string', multiple: true },
-      messages: { type: 'boolean', default: false },
+      operations: { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },

@@ -1,6 +1,6 @@
 /** The command `npm run bench`. */
 import { runLoad } from './commands/load.ts';
-import { measure, measureMessagesOnly, measureSome } from './commands/measure.ts';
+import { measure, measureOperationsOnly, measureSome } from './commands/measure.ts';
 import { measureStages } from './commands/stages.ts';
 import { readOptions } from './options.ts';
 import { withSession } from './session.ts';
@@ -9,7 +9,7 @@ const options = readOptions(process.argv.slice(2));
 const work = {
   measure,
   some: measureSome,
-  messages: measureMessagesOnly,
+  operations: measureOperationsOnly,
   stages: measureStages,
   load: runLoad,
 }[options.mode];

@@ -1,56 +1,70 @@
 /**
  * The command `npm run bench -- --load`: a thousand paced streams at a time and a steady rate of bodies through one process of
- * the server for some minutes. Every answer is checked; memory must not grow once it is warm, and the event loop not be late.
+ * the server for some minutes, in the second half beside an attack. Every answer is checked; memory must not grow once it is warm,
+ * first tokens and the event loop must not be late, and an attack may slow them to a third.
  */
 import { setTimeout } from 'node:timers/promises';
-import { type Client, createClient } from '../client.ts';
-import { askGateway } from '../contenders.ts';
+import { type Client, createClient, type Question } from '../client.ts';
+import { type Gateway, type ServedGateway, startGateway } from '../contenders.ts';
 import type { Load } from '../measured.ts';
 import type { Options } from '../options.ts';
 import { protocols } from '../protocols/all.ts';
+import { anthropicProtocol } from '../protocols/anthropic.ts';
+import type { Work } from '../protocols/protocol.ts';
 import { number, writeTable } from '../report/table.ts';
 import { loadTable } from '../report/tables.ts';
 import { keepLoad } from '../report/write.ts';
 import { commit, date } from '../run-info.ts';
-import { type Metrics, type Served, startServed } from '../servers/served.ts';
+import type { Metrics } from '../servers/served.ts';
 import type { Session } from '../session.ts';
-import { brokenBounds, readSamples, type Sample } from './load-bounds.ts';
+import { attack } from './attack.ts';
+import { brokenBounds, type FirstToken, readFirstTokens, readSamples, type Sample } from './load-bounds.ts';
 
 const bodiesPerSecond = 20;
 const sampleMs = 5_000;
 const printMs = 30_000;
 
+/** In which all callers have come. */
+const rampMs = 8_000;
+
 /** Half a minute each. */
-const streamWork = { pieces: 60, paceMs: 500, messages: 3 };
-const bodyWork = { pieces: 50, paceMs: 0, messages: 3 };
+const streamWork: Work = { pieces: 60, paceMs: 500, messages: 3 };
+const bodyWork: Work = { pieces: 50, paceMs: 0, messages: 3 };
 
 interface Tally {
   streams: number;
   bodies: number;
+  readonly firstTokens: FirstToken[];
   readonly failures: string[];
 }
 
 interface Run {
-  readonly served: Served;
-  readonly apiKey: string;
+  readonly gateway: ServedGateway;
   readonly client: Client;
   readonly tally: Tally;
   /** In milliseconds of `performance.now()`. */
+  readonly begun: number;
   readonly until: number;
 }
 
 export async function runLoad(session: Session, { minutes, streams }: Options): Promise<void> {
-  const served = await startServed(session);
-  session.servers.push(served.process);
+  const gateway = await startGateway(session);
+  session.servers.push(gateway.process);
+  const begun = performance.now();
+  const until = begun + minutes * 60_000;
+  const attackFromMs = (until - begun) / 2;
   const run: Run = {
-    served,
-    apiKey: session.apiKey,
-    client: createClient(served.url),
-    tally: { streams: 0, bodies: 0, failures: [] },
-    until: performance.now() + minutes * 60_000,
+    gateway,
+    client: createClient(gateway.url),
+    tally: { streams: 0, bodies: 0, firstTokens: [], failures: [] },
+    begun,
+    until,
   };
-  const callers = Array.from({ length: streams }, (_, index) => stream(run, index));
-  const [samples] = await Promise.all([sample(run), bodies(run), ...callers]);
+  const callers = Array.from({ length: streams }, (_, index) =>
+    stream(run, index, (index * rampMs) / streams),
+  );
+  const attacked = setTimeout(attackFromMs).then(() => attack(gateway.url, session.apiKey, until));
+  const [samples, attackers] = await Promise.all([sample(run), attacked, bodies(run), ...callers]);
   await run.client.close();
   const load: Load = {
     date: date(),
@@ -59,8 +73,10 @@ export async function runLoad(session: Session, { minutes, streams }: Options): 
     streamsAtOnce: streams,
     streams: run.tally.streams,
     bodies: run.tally.bodies,
+    attackers,
     failed: run.tally.failures.length,
-    ...readSamples(samples),
+    ...readSamples(samples, attackFromMs),
+    ...readFirstTokens(run.tally.firstTokens, { rampMs, attackFromMs }),
   };
   const broken = brokenBounds(load);
   console.log(writeTable(loadTable(load)));
@@ -71,17 +87,17 @@ export async function runLoad(session: Session, { minutes, streams }: Options): 
 }
 
 /** One caller: one stream after the other. The callers start one by one, as in production. */
-async function stream(run: Run, index: number): Promise<void> {
-  await setTimeout(index * 10);
+async function stream(run: Run, index: number, waitMs: number): Promise<void> {
+  await setTimeout(waitMs);
   for (let turn = index; performance.now() < run.until; turn += 1) {
-    if (await ask(run, turn, true)) run.tally.streams += 1;
+    if (await ask(run, streamQuestion(run.gateway, turn), true)) run.tally.streams += 1;
   }
 }
 
 async function bodies(run: Run): Promise<void> {
   const running = new Set<Promise<void>>();
   for (let turn = 0; performance.now() < run.until; turn += 1) {
-    const asked = ask(run, turn, false).then((ok) => {
+    const asked = ask(run, chatQuestion(run.gateway, turn, bodyWork, false), false).then((ok) => {
       if (ok) run.tally.bodies += 1;
       running.delete(asked);
     });
@@ -91,12 +107,27 @@ async function bodies(run: Run): Promise<void> {
   await Promise.all(running);
 }
 
-/** In each protocol in turn. A failure is recorded, and the caller waits for a second. */
-async function ask({ apiKey, client, tally }: Run, turn: number, streamed: boolean): Promise<boolean> {
-  const protocol = protocols[turn % protocols.length];
-  if (!protocol) return false;
+/** In each upstream protocol in turn. */
+function chatQuestion(gateway: Gateway, turn: number, work: Work, streamed: boolean): Question {
+  const protocol = protocols[turn % protocols.length] ?? anthropicProtocol;
+  return gateway.question(protocol, work, streamed);
+}
+
+/** Of chat, Messages and Responses in turn. */
+function streamQuestion(gateway: Gateway, turn: number): Question {
+  const others = [gateway.others.messages, gateway.others.responses];
+  const other = others[turn % (others.length + 1)];
+  // The protocols of chat's take turns as well.
+  if (!other) return chatQuestion(gateway, Math.floor(turn / (others.length + 1)), streamWork, true);
+  return other(anthropicProtocol, streamWork, true);
+}
+
+/** A failure is recorded, and the caller waits for a second. */
+async function ask({ client, tally, begun }: Run, question: Question, streamed: boolean): Promise<boolean> {
+  const atMs = performance.now() - begun;
   try {
-    await client.ask(askGateway(apiKey, protocol, streamed ? streamWork : bodyWork, streamed));
+    const { first } = await client.ask(question);
+    if (streamed) tally.firstTokens.push({ atMs, first });
     return true;
   } catch (thrown) {
     tally.failures.push(thrown instanceof Error ? thrown.message : String(thrown));
@@ -105,13 +136,12 @@ async function ask({ apiKey, client, tally }: Run, turn: number, streamed: boole
   }
 }
 
-async function sample({ served, tally, until }: Run): Promise<readonly Sample[]> {
-  const begun = performance.now();
+async function sample({ gateway, tally, begun, until }: Run): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   let printed = begun;
   while (performance.now() < until) {
     await setTimeout(Math.min(sampleMs, Math.max(0, until - performance.now())));
-    const metrics = await served.metrics();
+    const metrics = await gateway.metrics();
     const at = performance.now();
     samples.push({ ...metrics, atMs: at - begun });
     if (at - printed < printMs) continue;

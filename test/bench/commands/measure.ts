@@ -9,14 +9,14 @@ import {
 import { measureBundles } from '../figures/bundles.ts';
 import { measureColdStarts } from '../figures/cold.ts';
 import { measureMemory } from '../figures/memory.ts';
-import { measureMessages } from '../figures/messages.ts';
+import { measureOperations } from '../figures/operations.ts';
 import { type Effort, nameOf, runScenarios } from '../figures/scenarios.ts';
-import type { Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
+import type { Measured, Memory, OperationCost, Scenario } from '../measured.ts';
 import type { Options, Peer } from '../options.ts';
 import { startPeer } from '../peers.ts';
 import { headlinesTable } from '../report/headlines.ts';
 import { number, times, writeTable } from '../report/table.ts';
-import { messagesTable, otherTables } from '../report/tables.ts';
+import { operationsTable, otherTables } from '../report/tables.ts';
 import { keepMeasured } from '../report/write.ts';
 import { commit, date, machine } from '../run-info.ts';
 import type { Session } from '../session.ts';
@@ -30,7 +30,7 @@ interface Efforts extends Effort {
 const full: Efforts = {
   rounds: 5,
   roundMs: 1_000,
-  warmUpMs: 2_500,
+  warmUpMs: 20_000,
   coldStarts: 21,
   requests: 10_000,
   streams: 1_000,
@@ -57,23 +57,23 @@ export async function measure(session: Session, options: Options): Promise<void>
     bundles: await measureBundles(session.bundles),
     cold: await measureColdStarts(session, efforts.coldStarts),
     scenarios: await runScenarios(contenders, efforts, print),
-    messages: await messagesCosts(session, efforts),
+    operations: await operationCosts(session, efforts),
     memory: await memoryOf(session, options, efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
   await keepMeasured(measured);
 }
 
-/** Only the Messages operation, beside chat. */
-export async function measureMessagesOnly(session: Session, options: Options): Promise<void> {
-  const messages = await messagesCosts(session, options.quick ? quick : full);
-  console.log(writeTable(messagesTable(messages)));
+/** Only the other operations, beside chat. */
+export async function measureOperationsOnly(session: Session, options: Options): Promise<void> {
+  const operations = await operationCosts(session, options.quick ? quick : full);
+  console.log(writeTable(operationsTable(operations)));
 }
 
 /** In a process of its own: one that has served other work for a while has other code compiled. */
-async function messagesCosts(session: Session, effort: Effort): Promise<readonly MessagesCost[]> {
+async function operationCosts(session: Session, effort: Effort): Promise<readonly OperationCost[]> {
   const gateway = await startGateway(session);
-  const costs = await measureMessages(gateway, effort);
+  const costs = await measureOperations(gateway, effort);
   await gateway.process.close();
   return costs;
 }

@@ -31,8 +31,11 @@ const figures: Readonly<Record<FigureName, (measured: Measured) => number>> = {
   body: (all) => overBare(all, { form: 'body', protocol: 'openai', callers: 16 }),
   translatedBody: (all) => overBare(all, { form: 'body', protocol: 'anthropic', callers: 16 }),
   // Each answer has as many chunks on both sides, so that the ratio of requests is that of chunks.
-  messagesBody: ({ messages = [] }) =>
-    messages.find(({ form, protocol }) => form === 'body' && protocol === 'anthropic')?.overChat ?? nothing,
+  messagesBody: ({ operations = [] }) =>
+    operations.find(
+      ({ operation, form, protocol }) =>
+        operation === 'messages' && form === 'body' && protocol === 'anthropic',
+    )?.overChat ?? nothing,
   chunk: (all) => overBare(all, { form: 'paced stream', protocol: 'openai', callers: 16 }),
   firstToken: (all) => {
     const key: ScenarioKey = { form: 'paced stream', protocol: 'openai', callers: 1 };

@@ -1,6 +1,6 @@
 /** Every table of a run but the first, made of what was measured. */
 import type { ContenderName } from '../contenders.ts';
-import type { Load, Measured, MessagesCost, Scenario } from '../measured.ts';
+import type { Load, Measured, OperationCost, Scenario } from '../measured.ts';
 import { number, type Table, times } from './table.ts';
 
 export const scenarioTables = (scenarios: readonly Scenario[]): readonly Table[] => [
@@ -50,29 +50,30 @@ function scenariosTable(
   };
 }
 
-export function messagesTable(costs: readonly MessagesCost[]): Table {
+export function operationsTable(costs: readonly OperationCost[]): Table {
   return {
-    title: 'Messages beside chat',
-    note: 'CPU of a request in µs, to the same model. What Anthropic serves passes unchanged; what OpenAI serves is translated.',
-    head: ['form', 'provider', 'callers', 'chat', 'messages', 'over chat'],
-    rows: costs.map(({ form, protocol, callers, chat, messages, overChat }) => [
+    title: 'Messages and Responses beside chat',
+    note: 'CPU of a request in µs, to the same model. A body of Messages passes unchanged to Anthropic; all else is translated.',
+    head: ['operation', 'form', 'provider', 'callers', 'chat', 'this', 'over chat'],
+    rows: costs.map(({ operation, form, protocol, callers, chat, other, overChat }) => [
+      operation,
       form,
       protocol,
       `${callers}`,
       number(chat),
-      number(messages),
+      number(other),
       times(overChat),
     ]),
   };
 }
 
 export function otherTables(measured: Measured): readonly Table[] {
-  const { cold, bundles, memory, messages = [] } = measured;
+  const { cold, bundles, memory, operations = [] } = measured;
   const coldRows = cold
     ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
     : [];
   const tables: readonly Table[] = [
-    messagesTable(messages),
+    operationsTable(operations),
     {
       title: 'Cold start',
       note: 'From the spawn of a process of the Lambda runtime client to the first streamed piece, in ms; medians.',
@@ -104,28 +105,32 @@ export function otherTables(measured: Measured): readonly Table[] {
 }
 
 export function loadTable(load: Load): Table {
-  const { date, commit, minutes, streamsAtOnce, streams, bodies, failed, refused, delay } = load;
+  const { date, commit, minutes, streamsAtOnce, streams, bodies, attackers, failed, refused, delay } = load;
+  const { firstInRamp, first, firstBesideAttack } = load;
   const megabytes = (warm: number, end: number) => `${number(warm)}, ${number(end)}`;
   return {
     title: 'Load',
-    note: `${date}, commit ${commit}: paced streams and a steady rate of bodies in one process of the server; failed is what was refused, cut, lost a piece or had one in the wrong place. Memory in MB after collection, once warm and at the end; the delay of the event loop is that of 99 of 100 turns, in the worst minute.`,
+    note: `${date}, commit ${commit}: paced streams of chat, Messages and Responses and a steady rate of bodies in one process of the server, in the second half beside an attack; failed is what was refused, cut, lost a piece or had one in the wrong place. Memory in MB after collection, once warm and at the end; the delay of the event loop is that of 99 of 100 turns, in the worst minute before the attack; first tokens are those of 99 of 100 streams while the callers came, then, and beside the attack.`,
     head: [
       'minutes',
       'streams at once',
       'streams',
       'bodies',
+      'attackers',
       'failed',
       'refused',
       'heap',
       'resident',
       'event loop delay',
+      'first token, ms',
     ],
     rows: [
       [
-        ...[minutes, streamsAtOnce, streams, bodies, failed, refused].map(String),
+        ...[minutes, streamsAtOnce, streams, bodies, attackers, failed, refused].map(String),
         megabytes(load.heapWarm, load.heapEnd),
         megabytes(load.residentWarm, load.residentEnd),
         `${number(delay)} ms`,
+        [firstInRamp, first, firstBesideAttack].map(number).join(', '),
       ],
     ],
   };
