@@ -8,15 +8,19 @@ interface Entry {
   /** Of the last reading. */
   readonly error: Error | undefined;
   readonly isLoading: boolean;
+  /** When the data was read, in Unix seconds. */
+  readonly readAt: number | undefined;
 }
 
 export type Load = (abort: AbortSignal) => Promise<unknown>;
 
 const maxEntries = 80;
 
+const unread: Entry = { data: undefined, error: undefined, isLoading: true, readAt: undefined };
+
 /** One address. It is read while something shows it, once for all that do. */
 export class Cached {
-  readonly state: Signal<Entry> = signal({ data: undefined, error: undefined, isLoading: true });
+  readonly state: Signal<Entry> = signal(unread);
   #users = 0;
   #load: Load | undefined;
   #abort: AbortController | undefined;
@@ -51,7 +55,8 @@ export class Cached {
     this.state.value = { ...this.state.value, isLoading: true };
     try {
       const data = await load(abort);
-      if (!abort.aborted) this.state.value = { data, error: undefined, isLoading: false };
+      const readAt = Date.now() / 1_000;
+      if (!abort.aborted) this.state.value = { data, error: undefined, isLoading: false, readAt };
     } catch (thrown) {
       if (abort.aborted) return;
       this.state.value = { ...this.state.value, error: asError(thrown), isLoading: false };

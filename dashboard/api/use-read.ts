@@ -9,6 +9,8 @@ export interface Read<Data> {
   readonly data: Data | undefined;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
+  /** When the data was read, in Unix seconds; undefined before that. */
+  readonly readAt: number | undefined;
   readonly reload: () => void;
 }
 
@@ -17,8 +19,8 @@ export function useRead<Data>(path: string | null, query?: Parameters): Read<Dat
   const address = path === null ? null : path + textOf(query);
   const entry = useCached(address, async (abort) => await call('GET', address ?? '', { signal: abort }));
   if (!entry) return nothing;
-  const { data, error, isLoading } = entry.state.value;
-  return { data: data as Data | undefined, error, isLoading, reload: entry.reload };
+  const { data, ...state } = entry.state.value;
+  return { data: data as Data | undefined, ...state, reload: entry.reload };
 }
 
 /** One page of a list, as the API answers. */
@@ -57,7 +59,7 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
     const last = await call<Answer>('GET', address ?? '', { signal: abort });
     return { rows: last.data, last };
   });
-  const { data, error, isLoading } = entry?.state.value ?? nothing;
+  const { data, error, isLoading, readAt } = entry?.state.value ?? nothing;
   const { rows, last } = (data ?? {}) as Partial<{ readonly rows: readonly Row[]; readonly last: Answer }>;
   const more = () => {
     if (path === null || isLoadingMore || !last?.next_after) return;
@@ -86,6 +88,7 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
     last,
     error: error ?? problem,
     isLoading,
+    readAt,
     isLoadingMore,
     hasMore: last?.has_more === true && last.next_after !== null,
     more,
@@ -94,7 +97,13 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
   };
 }
 
-const nothing = { data: undefined, error: undefined, isLoading: false, reload: () => {} };
+const nothing = {
+  data: undefined,
+  error: undefined,
+  isLoading: false,
+  readAt: undefined,
+  reload: () => {},
+};
 
 function useCached(address: string | null, load: Load): Cached | undefined {
   const entry = address === null ? undefined : cached(address);

@@ -1,4 +1,4 @@
-/** Does something again and again while the page is seen. */
+/** Does something again and again while the page is seen, and at once when it is seen again after that time. */
 import { useEffect, useRef } from 'preact/hooks';
 
 /** @param isOn Without it, nothing is done. */
@@ -7,9 +7,17 @@ export function useEvery(milliseconds: number, act: () => void, isOn: boolean): 
   latest.current = act;
   useEffect(() => {
     if (!isOn) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) latest.current();
-    }, milliseconds);
-    return () => clearInterval(timer);
+    let last = Date.now();
+    const look = () => {
+      if (document.hidden || Date.now() - last < milliseconds) return;
+      last = Date.now();
+      latest.current();
+    };
+    const timer = setInterval(look, milliseconds);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
   }, [milliseconds, isOn]);
 }

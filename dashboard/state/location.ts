@@ -58,11 +58,16 @@ function read(): void {
     pageName.value = pageIn(location.pathname);
     if (query.value.toString() !== new URLSearchParams(location.search).toString())
       query.value = new URLSearchParams(location.search);
-    now.value = Date.now() / 1_000;
+    moveOn();
   });
+}
+
+/** Ranges that end now move on. */
+export function moveOn(): void {
+  now.value = Date.now() / 1_000;
 }
 
 addEventListener('popstate', read);
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) now.value = Date.now() / 1_000;
+  if (!document.hidden) moveOn();
 });

@@ -44,6 +44,10 @@ export function readRange(query: URLSearchParams, now: number): Range {
   return named(rangeNames.find((name) => name === given) ?? defaultRange, now);
 }
 
+/** Whether further requests can come into it: it moves on, or it has not ended. */
+export const isLive = ({ name, to }: Range, now: number): boolean =>
+  (name !== 'custom' && name !== 'last-month') || to > now;
+
 /** What to set in the URL for a range, or for a span in Unix seconds; null removes a parameter. */
 export function rangeQuery(
   choice: { readonly name: RangeName } | Pick<Range, 'from' | 'to'>,

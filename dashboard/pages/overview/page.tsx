@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { OverviewAnswer, OverviewGroup } from '../../../lib/admin/usage/schema.ts';
 import type { PageProps } from '../../api/session.ts';
 import { type Read, useRead } from '../../api/use-read.ts';
+import { AsOf } from '../../components/as-of.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
@@ -11,8 +12,9 @@ import { Card, Section } from '../../components/surfaces.tsx';
 import type { RowLink } from '../../components/table/table.tsx';
 import { amount, dollars, exactDollars } from '../../format/money.ts';
 import { fullDay, moment } from '../../format/times.ts';
-import { change, filters, group, pageName, range } from '../../state/location.ts';
+import { change, filters, group, moveOn, pageName, range } from '../../state/location.ts';
 import type { GroupName } from '../../state/query.ts';
+import { isLive } from '../../state/range.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { useEvery } from '../use-every.ts';
 import { GroupTable } from './group-table.tsx';
@@ -21,7 +23,8 @@ import { FirstTokens, OverTime } from './over-time.tsx';
 import { Summary } from './summary.tsx';
 import { isWider, ToRequests } from './to-requests.tsx';
 
-/** How often a first request is looked for. */
+/** How often it is read again, and how often a first request is looked for. */
+const everyMs = 30_000;
 const firstLookMs = 10_000;
 
 export function Page({ session }: PageProps) {
@@ -30,17 +33,25 @@ export function Page({ session }: PageProps) {
   const by = groupFor(group.value, filters.value, session.role === 'operator');
   const read = useRead<OverviewAnswer>('/overview', { from, to, tenant, model, key, user, group_by: by });
   const answer = useLatest(read);
-  useEvery(firstLookMs, read.reload, answer !== undefined && isUnused(answer));
+  const everyNow = answer !== undefined && isUnused(answer) ? firstLookMs : everyMs;
+  const again = () => {
+    moveOn();
+    read.reload();
+  };
+  useEvery(everyNow, again, isLive(range.value, Date.now() / 1_000));
   if (!answer)
     return read.error ? <ErrorState error={read.error} retry={read.reload} /> : <Skeleton lines={12} />;
   if (isUnused(answer))
     return Object.keys(filters.value).length === 0 ? <FirstRequest session={session} /> : <NothingFound />;
   const links = { by: answer.group_by, wanted: group.value, filters: filters.value };
   return (
-    <div class="overview" aria-busy={read.isLoading}>
+    <div class="overview" aria-busy={read.isLoading && !read.data}>
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
+      <div class="overview-head">
+        {read.data && isWider(read.data) && <WholeSlots answer={read.data} />}
+        <AsOf {...read} />
+      </div>
       <Summary answer={answer} />
-      {read.data && isWider(read.data) && <WholeSlots answer={read.data} />}
       {answer.complete_from > answer.from && (
         <p class="quiet">What was before {fullDay(answer.complete_from)} is not counted in full.</p>
       )}

@@ -12,6 +12,7 @@ import { counted, exactCount } from '../../format/numbers.ts';
 import { exactMoment, moment } from '../../format/times.ts';
 import { change, filters, query, range } from '../../state/location.ts';
 import { filterNames } from '../../state/query.ts';
+import { isLive } from '../../state/range.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { columnsOf } from './columns.tsx';
 import { RequestPanel } from './request-panel.tsx';
@@ -83,13 +84,13 @@ const withStatus = (status: string | undefined) =>
     : [...states, { name: status, title: `Status ${status}` }];
 
 interface ListProps extends PageProps {
-  readonly asked: Parameters & { readonly to: number };
+  readonly asked: Parameters;
 }
 
 function List({ session, asked }: ListProps) {
   const list = useList<RequestRow, RequestsListAnswer>('/requests', asked);
-  const isLive = asked.to > Date.now() / 1000;
-  const newest = useNewest(list.rows, isLive ? asked : undefined, list.reload);
+  const hasNewest = isLive(range.value, Date.now() / 1000);
+  const newest = useNewest(list.rows, hasNewest ? asked : undefined, list.reload);
   const hasTenants = session.role === 'operator' && !filters.value.tenant;
   const { last } = list;
   return (
@@ -165,7 +166,7 @@ const Searched = ({ searched_to: to, has_all_tenants: hasAll, tenants }: Request
 
 function Nothing({ session }: PageProps) {
   const hasFilters = Object.keys(filters.value).length > 0;
-  if (!hasFilters && range.value.to > Date.now() / 1000) return <FirstRequest session={session} />;
+  if (!hasFilters && isLive(range.value, Date.now() / 1000)) return <FirstRequest session={session} />;
   return (
     <EmptyState title="No such requests in this time" icon="list">
       <p>Choose a longer time{hasFilters ? ', or remove a filter' : ''}.</p>

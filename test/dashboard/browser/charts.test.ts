@@ -137,4 +137,45 @@ describeInBrowser('charts and requests', () => {
     expect(new URL(page.url()).searchParams.has('id')).toBe(false);
     await close();
   });
+
+  test('the overview reads itself again while it is seen, and marks what it could not read', async () => {
+    await ask(1);
+    const { page, close, allow } = await openWatched(browser());
+    await page.clock.install();
+    await enter(page, gateway().url, 'overview?range=today&metric=requests');
+    await slider(page).waitFor({ state: 'attached' });
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/admin/v1/overview')) reads += 1;
+    });
+    const total = async () => Number((await slider(page).getAttribute('aria-valuetext'))?.split(/[:;] /)[1]);
+    const before = await total();
+    await ask(1);
+    await page.clock.runFor(31_000);
+    await expect.poll(total, { timeout: 60_000 }).toBe(before + 1);
+    expect(reads).toBe(1);
+
+    await page.evaluate(hide);
+    await page.clock.runFor(120_000);
+    expect(reads).toBe(1);
+    await page.evaluate(show);
+    await expect.poll(() => reads).toBe(2);
+    await settle(page);
+
+    await page.route('**/admin/v1/overview?**', (route) => route.fulfill({ status: 500, json: {} }));
+    allow(/500/);
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByText('stale').waitFor();
+    expect(await total()).toBe(before + 1);
+    await page.unroute('**/admin/v1/overview?**');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByText('stale').waitFor({ state: 'detached' });
+    await page.getByText(/^as of \w{3} \d+, [\d:]{8} UTC$/).waitFor();
+    await close();
+  });
 });
+
+/** The tab is behind another one, and in front again. */
+const changed = "document.dispatchEvent(new Event('visibilitychange'))";
+const hide = `Object.defineProperty(document, 'hidden', { value: true, configurable: true }); ${changed}`;
+const show = `delete document.hidden; ${changed}`;
