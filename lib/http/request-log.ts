@@ -127,6 +127,8 @@ export function startRequestLog(
   };
 }
 
+type Entry = { -readonly [Name in keyof FinishedRequest]: FinishedRequest[Name] };
+
 function ledgerEntry(
   known: KnownRequest,
   { status, error }: Outcome,
@@ -149,12 +151,11 @@ function ledgerEntry(
   const { model, provider, region } = target;
   // The open record asks too, while the last attempt runs: its end is that of the request.
   const ended = last && { ...last, endedAt: last.endedAt ?? startedAt + totalMs };
-  return {
+  const entry: Entry = {
     requestId,
     at: startedAt,
     tenant: key.tenant,
     key: key.id,
-    ...caller,
     operation: operation.name,
     requestedModel: model === unknownModel ? model : (requestedModel ?? model),
     model,
@@ -162,17 +163,19 @@ function ledgerEntry(
     region,
     attempts: ended ? attempts.with(-1, ended) : [],
     status,
-    ...(error && { error: error.code ?? error.kind }),
     streamed,
     normalizations,
-    ...(tags && { tags }),
-    ...(response !== undefined && { response }),
-    ...(guard && { guard }),
-    ...(cached && { replayed: replayedOf(cached) }),
-    ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
-    ...(known.trace && spanFacts(known.trace, known.facts)),
   };
+  if (caller.user !== undefined) entry.user = caller.user;
+  if (caller.session !== undefined) entry.session = caller.session;
+  if (error) entry.error = error.code ?? error.kind;
+  if (tags) entry.tags = tags;
+  if (response !== undefined) entry.response = response;
+  if (guard) entry.guard = guard;
+  if (cached) entry.replayed = replayedOf(cached);
+  if (firstByteMs !== undefined) entry.firstByteMs = firstByteMs;
+  return known.trace ? { ...entry, ...spanFacts(known.trace, known.facts) } : entry;
 }
 
 /** Of a request that reached no provider: it is on record if a rule has blocked it, or its detectors cost something. */

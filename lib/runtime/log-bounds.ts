@@ -17,17 +17,19 @@ const maxDepth = 6;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields as a line may have them. */
-export function withinBounds(fields: Fields): Fields {
-  const kept: Record<string, unknown> = {};
+/** The line of what every line has, and of fields, of which none may replace those. Empty fields are left out. */
+export function withinBounds(head: Fields, fields: Fields): Fields {
+  const line: Record<string, unknown> = { ...head };
   let most = 0;
   for (const name of Object.keys(fields)) {
-    const short = shorten(fields[name], 0);
+    const value = fields[name];
+    if (value === undefined || value === null || value === '' || name in head) continue;
+    const short = shorten(value, 0);
     if (short === undefined) continue;
-    kept[name] = short;
+    line[name] = short;
     most += mostBytes(name) + mostBytes(short);
   }
-  return most <= maxLogLine - reservedBytes ? kept : withinLine(kept);
+  return most <= maxLogLine - reservedBytes ? line : withinLine(head, line);
 }
 
 /** Of a value as JSON, with what separates it from the next: at most six for a character, and fewer than 25 for a number. */
@@ -37,11 +39,12 @@ function mostBytes(value: unknown): number {
 }
 
 /** The same, counted exactly: what does not fit is left out, and named. */
-function withinLine(fields: Fields): Fields {
-  const kept: Record<string, unknown> = {};
+function withinLine(head: Fields, line: Fields): Fields {
+  const kept: Record<string, unknown> = { ...head };
   const leftOut: string[] = [];
   let left = maxLogLine - reservedBytes;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(line)) {
+    if (name in head) continue;
     const bytes = Buffer.byteLength(`${JSON.stringify(name)}:${JSON.stringify(value)},`);
     if (bytes <= left) kept[name] = value;
     else leftOut.push(name);

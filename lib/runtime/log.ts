@@ -22,9 +22,9 @@ const writers: Readonly<Record<Level, (line: string) => void>> = {
 };
 
 export function createLog(): Log {
-  const logger = new Logger({ serviceName: service });
+  const { level: least } = new Logger({ serviceName: service });
   const at = (level: Level) => (message: string, fields: Fields) => {
-    if (logger.level <= LogLevelThreshold[level]) write(level, message, fields);
+    if (least <= LogLevelThreshold[level]) write(level, message, fields);
   };
   return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }
@@ -32,18 +32,7 @@ export function createLog(): Log {
 /** Writes a line whatever the level of the log: what can be restored from the log must not depend on it. */
 export const writeLine = (message: string, fields: Fields): void => write('INFO', message, fields);
 
-/** What every line has, then its own fields, of which none may replace those. Empty ones are left out. */
 function write(level: Level, message: string, fields: Fields): void {
-  const line: Record<string, unknown> = {
-    level,
-    message: shortText(message),
-    timestamp: new Date().toISOString(),
-    service,
-  };
-  const bounded = withinBounds(fields);
-  for (const name of Object.keys(bounded)) {
-    const value = bounded[name];
-    if (value !== null && value !== '' && !(name in line)) line[name] = value;
-  }
-  writers[level](JSON.stringify(line));
+  const head = { level, message: shortText(message), timestamp: new Date().toISOString(), service };
+  writers[level](JSON.stringify(withinBounds(head, fields)));
 }
