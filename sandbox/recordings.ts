@@ -53,3 +53,6 @@ export function hear(bytes: Buffer, text = said): Heard {
   });
   return { text, duration, words, segments };
 }
+
+/** Words as they are heard: together they are the text. */
+export const piecesOf = (text: string): readonly string[] => text.split(/(?= )/);

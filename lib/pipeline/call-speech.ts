@@ -8,11 +8,10 @@ import type { SpeechPiece, SpeechProtocol, SpeechRequest } from '../core/generat
 import { inputOnly, type Usage } from '../core/generation/usage.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { Provider } from '../providers/provider.ts';
-import { createServerSentEventReader } from '../transport/framing/sse.ts';
 import type { CallOptions } from './model-task.ts';
-import { withoutSecrets } from './secrets.ts';
 import { expectSuccess, isSandbox, openAccount, unreadable } from './use/account.ts';
 import { type CountedUse, noteEstimate, noteUse } from './use/attempt-use.ts';
+import { readEvents } from './use/read-events.ts';
 
 /** A request as its target takes it. */
 export interface SpeechCall {
@@ -43,7 +42,7 @@ export async function callSpeech(
   const response = await account.post(path, protocol.encode(request, target));
   await expectSuccess(response, protocol);
   const reader = protocol.reader(request, target);
-  const pieces = reader ? readPieces(response, reader) : readBytes(response);
+  const pieces = reader ? readEvents(response, reader) : readBytes(response);
   const { response_format: format = 'mp3' } = request.parameters;
   const audio = counting(pieces, { attempt, request, meter: protocol.meter?.(format, target) });
   const first = await audio.next();
@@ -57,19 +56,6 @@ async function* readBytes({ body, headers }: HttpResponse): AsyncGenerator<Speec
   if (/json|text\//.test(headers['content-type'] ?? '')) throw unreadable('The answer is no audio.');
   for await (const audio of body) yield { audio };
   yield { isLast: true };
-}
-
-async function* readPieces(
-  { body, secrets }: HttpResponse,
-  readEvent: (data: string) => SpeechPiece,
-): AsyncGenerator<SpeechPiece> {
-  const frames = createServerSentEventReader();
-  try {
-    for await (const bytes of body) for (const { data } of frames.read(bytes)) yield readEvent(data);
-    for (const { data } of frames.end()) yield readEvent(data);
-  } catch (thrown) {
-    throw thrown instanceof GatewayError ? withoutSecrets(thrown, secrets) : unreadable(thrown);
-  }
 }
 
 interface Counting {

@@ -4,17 +4,20 @@
  */
 import type { Target } from '../core/catalog/model.ts';
 import { asArray, asObject, type Wire } from '../core/formats/json-object.ts';
+import { parseJson } from '../core/formats/parse-json.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import {
+  isStreamed,
   type Segment,
   type Transcript,
+  type TranscriptEvent,
   type TranscriptionProtocol,
   type TranscriptionRequest,
   wantsSpeakers,
 } from '../core/generation/transcription.ts';
 import type { Counted } from '../core/generation/usage.ts';
-import { asCount, asOptionalText, isMiscounted } from './json.ts';
-import { readFailure } from './openai-chat/failure.ts';
+import { asCount, asOptionalText, asText, isMiscounted } from './json.ts';
+import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
 import { asAmount, asSpeaker, audioFile, orNone, spansIn, textIn } from './transcripts.ts';
 
 export const openaiTranscriptions: TranscriptionProtocol = {
@@ -24,18 +27,20 @@ export const openaiTranscriptions: TranscriptionProtocol = {
       model: target.deployment.upstreamId,
       ...request.parameters,
       response_format: formatFor(request, target),
+      ...(isStreamed(request, target) && { stream: true }),
     },
     files: [audioFile(audio)],
   }),
   decode,
+  readEvent,
   readFailure,
 };
 
 /** The gateway makes the caller's format of the one that has most. */
-function formatFor(request: TranscriptionRequest, { model }: Target): string {
-  const { timestamps, speakers } = model.traits.transcription ?? {};
+function formatFor(request: TranscriptionRequest, target: Target): string {
+  const { timestamps, speakers } = target.model.traits.transcription ?? {};
   if (wantsSpeakers(request) && speakers) return 'diarized_json';
-  return timestamps ? 'verbose_json' : 'json';
+  return timestamps && !isStreamed(request, target) ? 'verbose_json' : 'json';
 }
 
 type Body = Wire<{
@@ -66,6 +71,24 @@ function decode(body: unknown): Transcript {
     counted: countedIn(usage),
     rawUsage: usage,
   };
+}
+
+type Event = Wire<{ type: string; delta: string; logprobs: unknown[] }> & JsonObject;
+
+function readEvent(data: string): TranscriptEvent | undefined {
+  const event = asObject<Event>(parseJson(data));
+  const failure = readReportedFailure(event);
+  if (failure) throw failure;
+  const { type, delta, logprobs } = event;
+  if (type === 'transcript.text.done') return { type: 'done', transcript: decode(event) };
+  if (type === 'transcript.text.delta')
+    return {
+      type: 'delta',
+      text: asText(delta),
+      ...(logprobs !== undefined && { logprobs: asArray(logprobs) }),
+    };
+  const [segment] = type === 'transcript.text.segment' ? segmentsIn([event]) : [];
+  return segment && { type: 'segment', segment };
 }
 
 function segmentsIn(list: unknown): readonly Segment[] {

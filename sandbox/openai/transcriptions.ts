@@ -1,14 +1,21 @@
 /**
  * Transcription at OpenAI and at hosts with its API, at Mistral and at xAI. Sources: openai 7.57.0, resources/audio/transcriptions and
- * translations (fields, and the formats of each model); developers.openai.com/api/docs/guides/speech-to-text (25 MB, types of files);
+ * translations (fields, the formats of each model, and events, which whisper-1 does not have); developers.openai.com/api/docs/guides/speech-to-text (25 MB, types of files);
  * console.groq.com/docs/speech-text (formats, `url`); docs.mistral.ai, API reference, "Audio Transcriptions", and
  * ostt.ai/reference/providers/mistral (no language beside timestamps), @ai-sdk/mistral 4.0.17 (terms);
  * docs.x.ai/developers/model-capabilities/audio/speech-to-text (the file is the last part).
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import {
+  dataEvent,
+  jsonAnswer,
+  type SandboxRequest,
+  type SandboxResponse,
+  streamAnswer,
+} from '../exchange.ts';
 import { wordSet } from '../json.ts';
-import { type Form, type Heard, hear, one, openForm } from '../recordings.ts';
+import { type Form, type Heard, hear, one, openForm, piecesOf } from '../recordings.ts';
+import { countTokens } from '../script.ts';
 import { refuse, refuseMissing, refuseUnknown, refuseValue } from './refuse.ts';
 
 const translated = 'The lamp is bright.';
@@ -70,11 +77,31 @@ function answerOpenai(form: Form, { provider, path }: SandboxRequest): SandboxRe
   if (granularities.length > 0 && format !== 'verbose_json')
     refuse("'timestamp_granularities' needs verbose_json.", 'timestamp_granularities');
   const heard = hear(bytes, translates ? translated : undefined);
-  const usage = { type: 'duration', seconds: Math.ceil(heard.duration) };
+  const usage = /gpt-4o/.test(model)
+    ? tokensOf(heard)
+    : { type: 'duration', seconds: Math.ceil(heard.duration) };
+  if (one(form, 'stream') === 'true' && !/whisper/.test(model))
+    return streamAnswer([
+      ...(format === 'diarized_json' ? diarized(heard, usage).segments : []).map(dataEvent),
+      ...piecesOf(heard.text).map((delta) => dataEvent({ type: 'transcript.text.delta', delta })),
+      dataEvent({ type: 'transcript.text.done', text: heard.text, usage }),
+    ]);
   if (format === 'verbose_json')
     return jsonAnswer(verbose(heard, translates, { granularities, usage, provider }));
   if (format === 'diarized_json') return jsonAnswer(diarized(heard, usage));
   return jsonAnswer({ text: heard.text, usage });
+}
+
+/** Models of gpt-4o are charged by tokens. No source says how many a second has: here ten. */
+function tokensOf({ duration, text }: Heard): object {
+  const [input_tokens, output_tokens] = [Math.ceil(duration * 10), countTokens(text)];
+  return {
+    type: 'tokens',
+    input_tokens,
+    output_tokens,
+    total_tokens: input_tokens + output_tokens,
+    input_token_details: { audio_tokens: input_tokens, text_tokens: 0 },
+  };
 }
 
 interface Asked {
@@ -139,19 +166,27 @@ function answerMistral(form: Form): SandboxResponse {
   const spans = granularities.includes('word')
     ? words.map(({ word, ...span }) => ({ ...span, text: word }))
     : segments;
-  return jsonAnswer({
+  const written =
+    granularities.length === 0 ? [] : spans.map((span, index) => mistralSpan(span, isDiarized, index));
+  const answer = {
     model: one(form, 'model'),
     text,
     language: one(form, 'language') ?? 'en',
-    segments:
-      granularities.length === 0 ? [] : spans.map((span, index) => mistralSpan(span, isDiarized, index)),
+    segments: written,
     usage: {
       prompt_audio_seconds: Math.round(duration),
       prompt_tokens: 4,
       completion_tokens: words.length,
       total_tokens: 4 + words.length,
     },
-  });
+  };
+  if (one(form, 'stream') !== 'true') return jsonAnswer(answer);
+  return streamAnswer([
+    dataEvent({ type: 'transcription.language', audio_language: answer.language }),
+    ...piecesOf(text).map((piece) => dataEvent({ type: 'transcription.text.delta', text: piece })),
+    ...written.map((segment) => dataEvent({ ...segment, type: 'transcription.segment' })),
+    dataEvent({ ...answer, type: 'transcription.done' }),
+  ]);
 }
 
 const mistralSpan = (span: JsonObject | object, isDiarized: boolean, index: number) => ({

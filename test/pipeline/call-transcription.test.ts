@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Price } from '../../lib/core/catalog/price.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import type { Transcript } from '../../lib/core/generation/transcription.ts';
-import { noteTranscript } from '../../lib/pipeline/call-transcription.ts';
+import { noteTranscript } from '../../lib/pipeline/transcription-use.ts';
 import { cohereTranscriptions } from '../../lib/protocols/cohere-transcriptions.ts';
 import { googleTranscriptions } from '../../lib/protocols/google-transcriptions.ts';
 import { mistralTranscriptions } from '../../lib/protocols/mistral-transcriptions.ts';
@@ -110,6 +110,26 @@ test('what has no times is left out, and an end is not before its start', () => 
   });
   expect(segments).toEqual([{ start: 2, end: 2, text: 'a', speaker: '0', facts: { avg_logprob: -1 } }]);
   expect(words).toEqual([{ start: 0, end: 1, text: 'a' }]);
+});
+
+const readBoth = (data: object) =>
+  [openaiTranscriptions, mistralTranscriptions].map(({ readEvent }) =>
+    readEvent?.(JSON.stringify(data), request),
+  );
+
+test('an event without a text is none, a failure is thrown, and the last has a text', () => {
+  expect(readBoth({ type: 'transcript.text.segment', speaker: 'A' })).toEqual([undefined, undefined]);
+  expect(readBoth({ type: 'transcription.segment', start: 0, end: 1, text: 'Hi', speaker_id: 2 })[1]).toEqual(
+    {
+      type: 'segment',
+      segment: { start: 0, end: 1, text: 'Hi', speaker: '2' },
+    },
+  );
+  expect(() => readBoth({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } })).toThrow(
+    expect.objectContaining({ kind: 'upstream_rate_limited' }),
+  );
+  for (const type of ['transcript.text.done', 'transcription.done'])
+    expect(() => readBoth({ type })).toThrow(expect.objectContaining({ kind: 'upstream_invalid_answer' }));
 });
 
 const gemini = (candidate: object, more: object = {}) =>

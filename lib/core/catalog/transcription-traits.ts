@@ -23,6 +23,8 @@ export interface TranscriptionTraits {
   readonly timestamps?: readonly Granularity[];
   /** Whether it identifies speakers. */
   readonly speakers?: boolean;
+  /** Whether it gives its text as it hears it. */
+  readonly streams?: boolean;
   /** Whether it also translates into English. */
   readonly translates?: boolean;
   /** The parameters that it takes; absent: those that its provider's models usually take. */

@@ -39,6 +39,8 @@ export interface TranscriptionRequest {
   readonly audio?: Audio;
   /** Where it is, in place of the audio. */
   readonly source?: { readonly url: string; readonly param: string };
+  /** Whether its text is wanted as it is heard. */
+  readonly stream?: boolean;
   /** Into English; else it is written as it is spoken. */
   readonly translates: boolean;
   readonly parameters: TranscriptionParameters;
@@ -76,6 +78,12 @@ export interface Transcript {
   readonly rawUsage?: JsonObject | undefined;
 }
 
+/** A part of what a target hears. */
+export type TranscriptEvent =
+  | { readonly type: 'delta'; readonly text: string; readonly logprobs?: readonly unknown[] | undefined }
+  | { readonly type: 'segment'; readonly segment: Segment }
+  | { readonly type: 'done'; readonly transcript: Transcript };
+
 /** The audio as its protocol writes it. */
 export interface SentAudio extends Audio {
   /** What stands for its base64 until a body is written; empty for a protocol of forms. */
@@ -100,11 +108,17 @@ export interface TranscriptionProtocol {
   encode(request: TranscriptionRequest, audio: SentAudio, target: Target): EncodedTranscription;
   /** Throws GatewayError `upstream_invalid_answer` for what is no transcript. */
   decode(body: unknown, request: TranscriptionRequest): Transcript;
+  /** Reads the data of an event; absent: it has no streams. Undefined for what says nothing. Throws GatewayError for a failure. */
+  readEvent?(data: string, request: TranscriptionRequest): TranscriptEvent | undefined;
   readFailure(failure: UpstreamFailure): GatewayError;
 }
 
 /** The formats that need to know when something was said. */
 export const timedFormats: readonly TranscriptionFormat[] = ['srt', 'vtt', 'verbose_json', 'diarized_json'];
+
+/** Whether the target is asked for events. */
+export const isStreamed = ({ stream }: TranscriptionRequest, { model }: Target): boolean =>
+  stream === true && model.traits.transcription?.streams === true;
 
 export const isTimed = ({
   parameters: { response_format: format = 'json' },

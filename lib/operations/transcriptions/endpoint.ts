@@ -6,16 +6,13 @@ import type { Call, Endpoint } from '../../core/endpoint.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import type { Audio, TranscriptionRequest } from '../../core/generation/transcription.ts';
 import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
-import {
-  audioTokens,
-  callTranscription,
-  maxMs,
-  type Transcribed,
-} from '../../pipeline/call-transcription.ts';
+import { callTranscription, type Transcribed } from '../../pipeline/call-transcription.ts';
+import type { TranscriptStream } from '../../pipeline/call-transcription-stream.ts';
 import { fetchAudio } from '../../pipeline/media/fetch-audio.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import { audioTokens, maxMs } from '../../pipeline/transcription-use.ts';
 import { oneCallEndpoint } from '../one-call/endpoint.ts';
 import { readTranscription, type TranscriptionInput } from './read.ts';
 import { transcriptionForm, transcriptionSchema } from './schema.ts';
@@ -45,7 +42,7 @@ export function transcriptionEndpoint(parts: PipelineParts): TranscriptionEndpoi
     },
     task: (input) => transcriptionTask(parts, input),
     nothing: { text: '', sandbox: false },
-    write: writeTranscription,
+    write: (call, made) => writeTranscription(parts, call, made),
   });
   return {
     ...endpoint,
@@ -72,10 +69,11 @@ type TaskParts = Pick<PipelineParts, 'providers' | 'now'>;
 function transcriptionTask(
   parts: TaskParts,
   input: TranscriptionInput,
-): ModelTask<PreparedTranscription, Transcribed> {
+): ModelTask<PreparedTranscription, Transcribed | TranscriptStream> {
   const { request } = input;
   return {
     ...oneCallTask('audio_transcriptions', input, 'transcription'),
+    isStream: request.stream === true,
     needs: [{ modality: 'audio' }],
     inputTokens: lazy(() => promptTokens(request, bytesPerToken) + audioTokens(msOf(request.audio))),
     maxTokens: (target) => maxTokens(parts, request, target),

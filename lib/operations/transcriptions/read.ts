@@ -10,7 +10,6 @@ import type { TranscriptionBody } from './schema.ts';
 /** The parts of a transcription request. */
 export interface TranscriptionInput extends AskedOnce {
   readonly request: TranscriptionRequest;
-  readonly stream: boolean;
 }
 
 /** @throws GatewayError `invalid_request` for fields that do not fit together, and for a file that is no audio. */
@@ -21,10 +20,10 @@ export function readTranscription(body: TranscriptionBody, translates: boolean):
     ...readAsked(model, body),
     request: {
       ...readSource(body),
+      ...(stream === true && { stream }),
       translates,
       parameters: given(body, ['response_format', 'timestamp_granularities', ...optionalTranscription]),
     },
-    stream: stream ?? false,
   };
 }
 

@@ -135,6 +135,7 @@ function transcriptionSchema(object: ObjectKind) {
   return object({
     timestamps: z.exactOptional(z.array(z.enum(granularities)).check(z.minLength(1))),
     speakers: z.exactOptional(z.boolean()),
+    streams: z.exactOptional(z.boolean()),
     translates: z.exactOptional(z.boolean()),
     takes: z.exactOptional(z.array(z.enum(optionalTranscription))),
   });

@@ -20,10 +20,14 @@ const groq = 'openai/whisper-large-v3-turbo';
 const mistral = 'mistral/voxtral-mini-transcribe-3';
 const grok = 'xai/grok-voice-transcribe-2.0';
 const plain = 'openai/gpt-transcribe';
+const byTokens = 'openai/gpt-4o-transcribe';
 const gemini = 'google/gemini-3.5-transcribe';
 const cohere = 'cohere/cohere-transcribe-03-2026';
 
 const client = () => new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 });
+
+/** They give their text as they hear it. */
+const native: readonly string[] = [plain, mistral];
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -67,28 +71,40 @@ describe.each([
       stream: true,
     });
     const all = await Array.fromAsync(events);
-    expect(all).toMatchObject([
-      { type: 'transcript.text.delta', delta: said },
-      { type: 'transcript.text.done', text: said },
-    ]);
+    const deltas = all.flatMap((event) => (event.type === 'transcript.text.delta' ? [event.delta] : []));
+    expect(deltas.join('')).toBe(said);
+    expect(deltas).toHaveLength(native.includes(model) ? 13 : 1);
+    expect(all.at(-1)).toMatchObject({
+      type: 'transcript.text.done',
+      text: said,
+      usage: { type: 'duration', seconds },
+    });
   });
 });
 
-test.each(['google', 'google-vertex'])('Gemini at %s counts tokens of audio and text', async (name) => {
-  const { body } = await send({ model: gemini, 'provider[only][]': name, 'usage[include]': 'true' });
-  const [input_tokens, output_tokens] = [325, 17];
-  expect(body).toEqual({
-    text: said,
-    usage: {
-      type: 'tokens',
-      input_tokens,
-      output_tokens,
-      total_tokens: input_tokens + output_tokens,
-      input_token_details: { audio_tokens: input_tokens, text_tokens: 0 },
-      cost: (input_tokens * 2_000 + output_tokens * 12_000) / 1e9,
-    },
-  });
-});
+test.each([
+  { model: gemini, provider: 'google', input_tokens: 325, prices: [2_000, 12_000] },
+  { model: gemini, provider: 'google-vertex', input_tokens: 325, prices: [2_000, 12_000] },
+  { model: byTokens, provider: 'openai', input_tokens: 130, prices: [2_500, 10_000] },
+])(
+  '$model at $provider counts tokens of audio and text',
+  async ({ model, provider, input_tokens, prices }) => {
+    const { body } = await send({ model, 'provider[only][]': provider, 'usage[include]': 'true' });
+    const [input, output] = prices as [number, number];
+    const output_tokens = 17;
+    expect(body).toEqual({
+      text: said,
+      usage: {
+        type: 'tokens',
+        input_tokens,
+        output_tokens,
+        total_tokens: input_tokens + output_tokens,
+        input_token_details: { audio_tokens: input_tokens, text_tokens: 0 },
+        cost: (input_tokens * input + output_tokens * output) / 1e9,
+      },
+    });
+  },
+);
 
 test.each([whisper, groq, mistral, grok, gemini])('%s has subtitles and segments', async (model) => {
   const { text: srt, headers } = await send({ model, response_format: 'srt' });
@@ -119,7 +135,10 @@ test('a model without times has no subtitles, which is said by name', async () =
   expect([status, body.error?.param]).toEqual([400, 'response_format']);
 });
 
-test.each([mistral, grok, gemini])('%s tells speakers apart, as letters', async (model) => {
+test.each([mistral, grok, gemini])('%s tells speakers apart, as letters, in events, too', async (model) => {
+  const events = await send({ model, response_format: 'diarized_json', stream: 'true' });
+  expect([...events.text.matchAll(/"speaker":"(\w)"/g)].map(([, letter]) => letter)).toEqual(['A', 'B', 'A']);
+
   const { body } = await send({ model, response_format: 'diarized_json' });
   expect(body).toMatchObject({ task: 'transcribe', duration: 13, text: said });
   expect((body.segments as { speaker: string }[]).map(({ speaker }) => speaker)).toEqual(['A', 'B', 'A']);
