@@ -11,7 +11,7 @@ import type { HttpResponse } from '../core/ports/http.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { HeldMedia } from '../transport/json-body.ts';
 import { base64Of, blocksOf } from '../transport/media-bytes.ts';
-import { readTranscriptStream, type TranscriptStream } from './call-transcription-stream.ts';
+import type { readTranscriptStream, TranscriptStream } from './call-transcription-stream.ts';
 import { fetchAudio } from './media/fetch-audio.ts';
 import type { CallOptions } from './model-task.ts';
 import { noteTranscript } from './transcription-use.ts';
@@ -57,7 +57,7 @@ export async function callTranscription(
     protocol,
     async read() {
       if (readEvent && isEvents(response))
-        return await readTranscriptStream(response, { readEvent, request, audio, attempt });
+        return await readStream(response, { readEvent, request, audio, attempt });
       const transcript = protocol.decode(await readJson(response, largestAnswer), request);
       noteTranscript(attempt, transcript, audio);
       return { ...transcript, sandbox: isSandbox(response) };
@@ -65,6 +65,10 @@ export async function callTranscription(
     located: (error) => error,
   });
 }
+
+/** Loaded with the first stream. */
+const readStream: typeof readTranscriptStream = async (...call) =>
+  await (await import('./call-transcription-stream.ts')).readTranscriptStream(...call);
 
 /** A server that has no streams answers with a body. */
 const isEvents = ({ headers }: HttpResponse): boolean =>

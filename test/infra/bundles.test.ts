@@ -184,7 +184,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'batches-run': 536,
   export: 120,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
-  seed: 274,
+  seed: 275,
   // The primary process.
   server: 58,
   // The operation is loaded while the secrets are read.
@@ -193,7 +193,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'run-export': 131,
   // Without the operation, which it loads next.
   admin: 229,
-  gateway: 927,
+  gateway: 930,
 };
 
 test('none loads more at its start than its limit', async () => {
