@@ -1,6 +1,6 @@
 /** What is shown of a page: its range of time, and its filters, of which those that are set are chips. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { KeysListAnswer } from '../../lib/admin/keys/schema.ts';
 import type { ModelsListAnswer } from '../../lib/admin/models/schema.ts';
 import type { TenantsListAnswer } from '../../lib/admin/tenants/schema.ts';
@@ -10,6 +10,7 @@ import { Button } from '../components/controls.tsx';
 import { Combobox, type Option } from '../components/forms/combobox.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Popover } from '../components/popover.tsx';
+import { useSettled } from '../components/use-settled.ts';
 import type { PageRow } from '../pages/pages.ts';
 import { change, filters, range } from '../state/location.ts';
 import type { FilterName } from '../state/query.ts';
@@ -109,16 +110,6 @@ function useOptions(name: FilterName, session: Session, text: string): readonly 
   if (name === 'key') return keys.data?.data.map(keyOption) ?? [];
   if (name === 'tenant') return tenants.data?.data.map((one) => ({ value: one.id })) ?? [];
   return [];
-}
-
-/** A text that is typed, once nothing was typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 200);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 const keyOption = ({ id, name }: KeysListAnswer['data'][number]): Option => ({

@@ -11,6 +11,7 @@ import { type GroupName, groupNames } from '../state/query.ts';
 import { reloadForNewVersion } from './deployments.ts';
 import { FilterBar, FilterButton, RangePicker } from './filters.tsx';
 import { Navigation } from './navigation.tsx';
+import { PaletteButton, PaletteWindow } from './palette/palette-button.tsx';
 
 export function Frame({ session }: { readonly session: Session | undefined }) {
   const [isOpen, setOpen] = useState(false);
@@ -43,11 +44,13 @@ export function Frame({ session }: { readonly session: Session | undefined }) {
             />
           </span>
           <h1>{page?.title ?? (session ? 'Not found' : '')}</h1>
+          {session && <PaletteButton />}
           {session && page && <Controls page={page} session={session} />}
         </header>
         <main id="page" tabIndex={-1}>
           <Opened page={page} session={session} />
         </main>
+        {session && <PaletteWindow session={session} />}
       </div>
     </div>
   );

@@ -84,7 +84,8 @@ describeInBrowser('the life of a key', () => {
     page.on('framenavigated', (frame) => addresses.push(frame.url()));
     await enter(page, gateway().url, 'keys');
     const secret = await makeKey(page, 'local', 'Only once');
-    for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
+    for (const key of ['Escape', 'Escape', 'Escape', 'Control+k']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(1);
     expect(await page.getByRole('dialog', { name: 'Your new key' }).isVisible()).toBe(true);
     expect(await page.content()).toContain(secret);
     await page.getByRole('button', { name: 'I have kept it' }).click();
@@ -119,6 +120,15 @@ describeInBrowser('the life of a key', () => {
     await keyboard.press('Enter');
     await page.getByRole('link', { name: 'By keyboard' }).waitFor();
     expect(await page.evaluate(focused)).toMatch(/New key/);
+    // From any page to it by its name: two keys, and the name.
+    await page.goto(`${gateway().url}/dashboard/models`);
+    await settle(page);
+    await keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Page, key/ }).waitFor();
+    await keyboard.type('by keyb');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'By keyboard' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/keys');
     await close();
   });
 });

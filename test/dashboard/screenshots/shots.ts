@@ -21,6 +21,15 @@ const click =
 
 export const shots: readonly Shot[] = [
   { name: 'overview', path: 'overview?range=30d' },
+  {
+    name: 'palette',
+    path: 'overview',
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^Page, key/ }).fill('acme');
+      await page.getByRole('option', { name: 'acme-robotics', exact: true }).waitFor();
+    },
+  },
   { name: 'overview-by-tenant', path: 'overview?range=30d&by=tenant' },
   { name: 'requests', path: 'requests?range=7d' },
   {
