@@ -10,11 +10,13 @@ import { readFailure } from './openai-chat/failure.ts';
 import { asAmount, asSpeaker, audioFile, orNone, spansIn, textIn } from './transcripts.ts';
 
 export const xaiTranscriptions: TranscriptionProtocol = {
+  listName: (name) => name,
   path: () => '/stt',
   encode: (request, audio, { deployment }) => ({
     fields: {
       model: deployment.upstreamId,
-      ...(request.parameters.language !== undefined && { language: request.parameters.language }),
+      language: request.parameters.language,
+      keyterm: request.parameters.keywords,
       ...(wantsSpeakers(request) && { diarize: true }),
     },
     files: [audioFile(audio)],

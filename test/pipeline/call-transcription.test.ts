@@ -8,7 +8,9 @@ import { cohereTranscriptions } from '../../lib/protocols/cohere-transcriptions.
 import { googleTranscriptions } from '../../lib/protocols/google-transcriptions.ts';
 import { mistralTranscriptions } from '../../lib/protocols/mistral-transcriptions.ts';
 import { openaiTranscriptions } from '../../lib/protocols/openai-transcriptions.ts';
+import { togetherTranscriptions } from '../../lib/protocols/together-transcriptions.ts';
 import { xaiTranscriptions } from '../../lib/protocols/xai-transcriptions.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 const byHour: Price = { input: 0, output: 0, cachedInput: null, cacheWrite: null, audioHour: 360_000_000 };
 const byToken: Price = {
@@ -164,4 +166,21 @@ test.each<[string, object, object?]>([
   ['upstream_content_policy', {}, { candidates: [], promptFeedback: { blockReason: 'OTHER' } }],
 ])('Gemini: %s', (kind, candidate, more) => {
   expect(() => gemini(candidate, more)).toThrow(expect.objectContaining({ kind }));
+});
+
+test('Together writes who speaks beside its segments', () => {
+  const speaking = { ...request, parameters: { response_format: 'diarized_json' as const } };
+  const audio = { bytes: Buffer.from('a'), type: 'wav' as const, base64: '' };
+  expect(togetherTranscriptions.encode(speaking, audio, testTarget()).fields).toMatchObject({
+    response_format: 'verbose_json',
+    diarize: true,
+  });
+  const span = { start: 0, end: 1, text: 'Hi' };
+  const body = { text: 'Hi', segments: [span], speaker_segments: [{ ...span, speaker_id: 'SPEAKER_01' }] };
+  expect(togetherTranscriptions.decode(body, speaking).segments).toEqual([
+    { ...span, speaker: 'SPEAKER_01' },
+  ]);
+  expect(togetherTranscriptions.decode({ ...body, speaker_segments: null }, speaking).segments).toHaveLength(
+    1,
+  );
 });

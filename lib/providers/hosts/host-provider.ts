@@ -32,6 +32,7 @@ import { openaiModerations } from '../../protocols/openai-moderations.ts';
 import { openaiSpeech } from '../../protocols/openai-speech.ts';
 import { openaiTranscriptions } from '../../protocols/openai-transcriptions.ts';
 import { createRerank, hostRerank } from '../../protocols/rerank.ts';
+import { togetherTranscriptions } from '../../protocols/together-transcriptions.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { withoutUser } from '../embedding-rules.ts';
 import {
@@ -44,6 +45,7 @@ import {
   keyHeader,
   type Provider,
   type ReadyCall,
+  type Transcription,
 } from '../provider.ts';
 import { rerankBy } from '../rerank-rules.ts';
 import { speechBy } from '../speech-rules.ts';
@@ -73,6 +75,14 @@ function speechOf({ speaks, dialect = {} }: HostSettings): SpeechProtocol {
   return speaks === 'mistral' ? mistralSpeech : openaiSpeech;
 }
 
+const transcriptionOf = (transcribes: NonNullable<HostSettings['transcribes']>): Transcription =>
+  transcribes === 'mistral'
+    ? transcriptionBy(mistralTranscriptions, ['temperature', 'language', 'keywords'], noLanguageBesideTimes)
+    : transcriptionBy(
+        transcribes === 'together' ? togetherTranscriptions : openaiTranscriptions,
+        whisperParameters,
+      );
+
 export interface HostProvider extends Provider {
   readonly generation: Generation;
 }
@@ -88,16 +98,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
     ...(moderates && { moderations: { protocol: openaiModerations } }),
     ...(speaks && { speech: speechBy(speechOf(host)) }),
-    ...(transcribes && {
-      transcription:
-        transcribes === 'mistral'
-          ? transcriptionBy(
-              mistralTranscriptions,
-              ['temperature', 'language', 'keywords'],
-              noLanguageBesideTimes,
-            )
-          : transcriptionBy(openaiTranscriptions, whisperParameters),
-    }),
+    ...(transcribes && { transcription: transcriptionOf(transcribes) }),
     ...(embeddings && {
       embeddings: compatibleEmbeddings(
         { ...hostEmbeddings, ...embeddings },

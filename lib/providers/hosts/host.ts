@@ -46,7 +46,7 @@ export interface HostSettings {
   /** Whether it has OpenAI's speech API. */
   readonly speaks?: boolean | 'mistral' | 'minimax';
   /** Whether it transcribes, and by which protocol; true: OpenAI's. */
-  readonly transcribes?: boolean | 'mistral';
+  readonly transcribes?: boolean | 'mistral' | 'together';
 }
 
 export interface HostRerank extends Omit<RerankDialect, 'readFailure'> {

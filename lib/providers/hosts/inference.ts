@@ -72,6 +72,7 @@ export const inference = {
     rerank: {},
     // Source: docs.together.ai/reference/audio-speech.
     speaks: true,
+    transcribes: 'together',
     sandbox: {
       reasoning: 'reasoning',
       ignores: ['service_tier', 'max_completion_tokens'],

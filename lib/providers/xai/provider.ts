@@ -111,5 +111,5 @@ export const xai: Provider = {
   },
   images: grokImages,
   speech: speechBy(xaiSpeech),
-  transcription: transcriptionBy(xaiTranscriptions, ['language']),
+  transcription: transcriptionBy(xaiTranscriptions, ['language', 'keywords']),
 };

@@ -144,6 +144,22 @@ test.each([mistral, grok, gemini])('%s tells speakers apart, as letters, in even
   expect((body.segments as { speaker: string }[]).map(({ speaker }) => speaker)).toEqual(['A', 'B', 'A']);
 });
 
+test.each([
+  { model: grok, field: 'keyterm', terms: ['Lamp room', 'Fastnet'] },
+  { model: mistral, field: 'context_bias', terms: ['Lamp_room', 'Fastnet'] },
+])('$model gets keywords as its provider takes them', async ({ model, field, terms }) => {
+  const body = formBytes(
+    { name: 'model', value: model },
+    { name: 'keywords[]', value: 'Lamp room' },
+    { name: 'keywords[]', value: 'Fastnet' },
+    { name: 'extra[dry_run]', value: 'true' },
+    { name: 'file', filename: 'a', value: wav },
+  );
+  const headers = { authorization: `Bearer ${gateway().apiKey}`, 'content-type': formType };
+  const response = await fetch(`${gateway().url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+  expect(await response.json()).toMatchObject({ debug: { dry_run: { sent: { [field]: terms } } } });
+});
+
 test.each([whisper, 'openai/whisper-large-v3'])('%s translates', async (model) => {
   const { status, body } = await send({ model }, wav, 'translations');
   expect([status, body.text]).toEqual([200, 'The lamp is bright.']);
