@@ -154,10 +154,10 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 350,
+  'chat-completions': 351,
   responses: 387,
   'responses-retrieve': 191,
-  'responses-cancel': 190,
+  'responses-cancel': 191,
   'responses-delete': 190,
   'responses-input-items': 168,
   'responses-input-tokens': 369,
