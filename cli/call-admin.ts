@@ -335,5 +335,5 @@ export async function listAll<Row>(
   return rows;
 }
 
-export const allTenants = (call: CallAdmin) =>
-  listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page }));
+export const allTenants = (call: CallAdmin, include?: 'spend') =>
+  listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, include, ...page }));

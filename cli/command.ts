@@ -10,6 +10,7 @@ import type { FileStore } from '../lib/core/files.ts';
 import type { AwsCall } from '../lib/core/ports/aws.ts';
 import type { Members } from '../lib/core/ports/members.ts';
 import type { ProviderSettings } from '../lib/core/ports/provider-settings.ts';
+import type { SumsStore } from '../lib/core/ports/sums-store.ts';
 import type { AggregateStore, UsageStore } from '../lib/core/ports/usage-store.ts';
 import type { TableName } from '../lib/core/tables.ts';
 import type { DeliveryStore } from '../lib/core/webhooks/delivery.ts';
@@ -50,7 +51,9 @@ export interface Installation {
   readonly batches: () => BatchStore;
   /** Their rows alone. */
   readonly files: () => Pick<FileStore, 'list'>;
-  readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
+  readonly limits: Pick<LimitStore, 'read' | 'readMany' | 'seed' | 'freeLeaked'>;
+  /** Of the dashboard. */
+  readonly sums: SumsStore;
   readonly journal: Journal;
   readonly audit: AuditLog;
   /** Events for the webhooks of tenants. */

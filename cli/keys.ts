@@ -17,6 +17,7 @@ import {
 } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
 import { jsonOption, type Row, showDay, showMinute, timeOf, writeListing, writeOne } from './listing.ts';
+import { moneyColumns, moneyRow } from './money-row.ts';
 import { describeCache } from './tenants/cache.ts';
 import { describeDataPolicy } from './tenants/data-policy.ts';
 import { readGuardrails } from './tenants/guardrails.ts';
@@ -118,30 +119,27 @@ function readExpiry(text: string): number {
   return seconds;
 }
 
-const columns = [
-  'id',
-  'tenant',
-  ['created_at', showDay],
-  ['last_used_at', showMinute],
-  ['expires_at', showDay],
-  'status',
-  'name',
-] as const;
+const columnsOf = (rows: readonly Row[]) => [
+  ...(['id', 'tenant', ['created_at', showDay], ['last_used_at', showMinute]] as const),
+  ...moneyColumns(rows),
+  ...([['expires_at', showDay], 'status', 'name'] as const),
+];
 
 const keysList: Command = {
   name: 'keys list',
-  summary: 'List API keys, oldest first',
-  description: 'Secrets are not stored and cannot be shown.',
+  summary: 'List API keys, oldest first, with their spend this month',
+  description:
+    'Secrets are not stored and cannot be shown. A budget used is the share of the tightest one. Spend is known where the sums of the dashboard are kept.',
   options: { tenant: { value: '<name>', description: 'Only keys of this tenant' }, ...jsonOption },
   examples: ['keys list', 'keys list --tenant acme --json'],
   async run({ terminal, options, format, ...context }) {
     const { tenant } = options;
     const keys = await withAdmin(context, (call) =>
-      listAll((page) => call('admin-keys-list', { limit: maxKeyPage, ...page, tenant })),
+      listAll((page) => call('admin-keys-list', { limit: maxKeyPage, ...page, tenant, include: 'spend' })),
     );
-    const rows = keys.toReversed().map(keyRow);
+    const rows = keys.toReversed().map((key) => ({ ...keyRow(key), ...moneyRow(key) }));
     if (rows.length === 0) terminal.writeError('No keys found. Create one with: keys create --tenant <name>');
-    writeListing({ terminal, format }, rows, columns);
+    writeListing({ terminal, format }, rows, columnsOf(rows));
   },
 };
 
@@ -152,7 +150,8 @@ const keysShow: Command = {
   options: jsonOption,
   examples: ['keys show key_0123456789ab'],
   async run({ arguments: [key = ''], ...context }) {
-    writeOne(context, keyRow(await callAdmin(context, 'admin-keys-retrieve', { key })));
+    const found = await callAdmin(context, 'admin-keys-retrieve', { key });
+    writeOne(context, { ...keyRow(found), ...moneyRow(found) });
   },
 };
 

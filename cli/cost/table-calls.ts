@@ -125,6 +125,7 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
   // Each request names another user: the most that there can be.
   const sums = [
     { ...sum, what: 'dashboard: sums of the hour', times: gathered(keys * models) },
+    { ...sum, what: 'dashboard: sums of keys', times: gathered(keys) },
     { ...sum, what: 'dashboard: sums of users', times: 1 },
     { ...sum, what: 'dashboard: sums of tenants', times: 2 * gathered(tenants) },
     { ...sum, what: 'dashboard: sums of deployments', times: 2 * gathered(models) },

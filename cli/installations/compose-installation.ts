@@ -19,6 +19,7 @@ import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../lib/stores/usage/partitions.ts';
+import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { createDeliveryStore } from '../../lib/stores/webhooks/deliveries.ts';
 import { type Installation, readDays } from '../command.ts';
@@ -58,6 +59,7 @@ export function composeInstallation({
     batches: () => createBatchStore(files()),
     files: () => createFileStore({ ...files(), bytes: noBytes }),
     limits: createLimitStore(usage),
+    sums: createSumsStore(usage),
     journal: createJournal(usage),
     audit: createAuditLog(usage),
     deliveries: () => createDeliveryStore({ call, table: nameOf('state'), now: Date.now }),

@@ -6,6 +6,7 @@ import { settleCredit } from '../../lib/metering/credit/settle-credit.ts';
 import { allTenants, asUsageError, callAdmin, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
 import { jsonOption, type Row, showDay, timeOf, writeListing, writeOne } from '../listing.ts';
+import { moneyColumns, moneyRow } from '../money-row.ts';
 import { describeCache } from './cache.ts';
 import { describeDataPolicy } from './data-policy.ts';
 import {
@@ -41,20 +42,25 @@ const explain = (name: string) => (error: unknown) => {
   throw new Error(`Tenant already exists: ${name}. Change its limits with: tenants set-limits ${name}`);
 };
 
-const columns = [
+const columnsOf = (rows: readonly Row[]) => [
   ...(['tenant', 'status', ['created_at', showDay], 'requests_per_minute', 'tokens_per_minute'] as const),
   ...(['concurrent_requests', 'monthly_budget_usd', 'credit_usd'] as const),
+  ...(rows.some(({ credit_left_usd: left }) => left !== undefined) ? ['credit_left_usd'] : []),
+  ...moneyColumns(rows),
 ];
 
 const tenantsList: Command = {
   name: 'tenants list',
-  summary: 'List tenants with their limits',
+  summary: 'List tenants with their limits and their spend this month',
+  description:
+    'A budget used is the share of the tightest one, or of the credit. Spend is known where the sums of the dashboard are kept.',
   options: jsonOption,
   examples: ['tenants list', 'tenants list --json'],
   async run({ terminal, format, ...context }) {
-    const all = await withAdmin(context, allTenants);
+    const all = await withAdmin(context, (call) => allTenants(call, 'spend'));
+    const rows = all.map((tenant) => ({ ...rowOf(tenant), ...moneyRow(tenant) }));
     if (all.length === 0) terminal.writeError('No tenants found. Create one with: tenants create <tenant>');
-    writeListing({ terminal, format }, all.map(rowOf), columns);
+    writeListing({ terminal, format }, rows, columnsOf(rows));
   },
 };
 
@@ -70,8 +76,9 @@ const tenantsShow: Command = {
       return await call('admin-tenants-retrieve', { tenant: name });
     });
     const money = moneyOf(tenant);
-    if (context.format === 'json') return writeOne(context, { ...rowOf(tenant), ...money });
-    writeOne(context, rowOf(tenant));
+    const row = { ...rowOf(tenant), ...moneyRow(tenant) };
+    if (context.format === 'json') return writeOne(context, { ...row, ...money });
+    writeOne(context, row);
     // Each as a table of its own, below the fields of the tenant.
     for (const rows of Object.values(money)) {
       context.terminal.write('');

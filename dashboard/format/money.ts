@@ -1,4 +1,6 @@
 /** Amounts in nano-dollars as text. An amount that is not known is never written as 0. */
+import { marginOf } from '../../lib/admin/usage/margin.ts';
+import type { Amounts } from '../../lib/admin/usage/schema.ts';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { count, counted, exactCount, threeDigits } from './numbers.ts';
 
@@ -51,12 +53,12 @@ export interface Amount {
   readonly note?: string;
 }
 
-/** A sum: `$1.20`, `at least $1.20` with its note, or `unknown` where no request has a known amount. */
+/** A sum: `$1.20`, `≥ $1.20` with its note, or `unknown` where no request has a known amount. */
 export function spend({ cost_nano_usd: nano, unpriced_requests: unpriced }: Spend): Amount {
   const note = unpriced > 0 ? { note: `${counted(unpriced, 'request')} without a price` } : {};
   if (nano === null) return { text: 'unknown', exact: 'unknown', ...note };
   const [text, exact] = [dollars(nano), exactDollars(nano)];
-  return unpriced === 0 ? { text, exact } : { text: `at least ${text}`, exact: `at least ${exact}`, ...note };
+  return unpriced === 0 ? { text, exact } : { text: `≥ ${text}`, exact: `at least ${exact}`, ...note };
 }
 
 /** What of a sum rests on estimates, in words; empty: nothing does. */
@@ -67,6 +69,19 @@ export const estimatedPart = ({
   readonly estimated_requests: number;
   readonly estimated_cost_nano_usd: number;
 }): string => (requests > 0 ? `${dollars(nano)} of it estimated, of ${counted(requests, 'request')}` : '');
+
+type Charged = Spend & Partial<Pick<Amounts, 'provider_cost_nano_usd' | 'provider_unpriced_requests'>>;
+
+/** What was charged above what providers take; `≈ $1.20` where either is not known of all requests. */
+export function margin(amounts: Charged): Amount {
+  const nano = marginOf(amounts);
+  if (nano === null) return { text: 'unknown', exact: 'unknown' };
+  const { unpriced_requests: uncharged, provider_unpriced_requests: unpriced = 0 } = amounts;
+  const [text, exact] = [dollars(nano), exactDollars(nano)];
+  if (uncharged === 0 && unpriced === 0) return { text, exact };
+  const note = `without ${counted(uncharged, 'charge')} and ${counted(unpriced, 'cost')} that are not known`;
+  return { text: `≈ ${text}`, exact: `about ${exact}`, note };
+}
 
 /** The amount of one request or attempt. */
 export const amount = (nano: number | null): Amount => spend({ cost_nano_usd: nano, unpriced_requests: 0 });

@@ -21,30 +21,50 @@ interface UseParts {
   readonly now: () => number;
 }
 
+/** Whose limits, and which they are now. */
+export interface Limited {
+  readonly scope: LimitScope;
+  readonly limits: Limits;
+}
+
+export const limitedKey = (key: StoredApiKey): Limited => ({
+  scope: scopeOfKey(key),
+  limits: key.limits ?? {},
+});
+
+export function limitedTenant({ name, limits = {}, grants }: StoredTenant, now: number): Limited {
+  const { credit } = limits;
+  const left = credit === undefined ? {} : { credit: creditAt(credit, grants, now / 1000) };
+  return { scope: { kind: 'tenant', id: name }, limits: { ...limits, ...left } };
+}
+
 /** `tenant`: that of the key. */
 export const useOfKey = (parts: UseParts, key: StoredApiKey, tenant: StoredTenant | undefined) =>
-  useOf(parts, scopeOfKey(key), key.limits ?? {}, tenant?.throughput);
+  readUse(parts, limitedKey(key), tenant?.throughput);
 
-export function useOfTenant(parts: UseParts, tenant: StoredTenant): Promise<readonly LimitUseAnswer[]> {
-  const { name, limits = {}, grants, throughput } = tenant;
-  const { credit } = limits;
-  const left = credit === undefined ? {} : { credit: creditAt(credit, grants, parts.now() / 1000) };
-  return useOf(parts, { kind: 'tenant', id: name }, { ...limits, ...left }, throughput);
-}
+export const useOfTenant = (parts: UseParts, tenant: StoredTenant): Promise<readonly LimitUseAnswer[]> =>
+  readUse(parts, limitedTenant(tenant, parts.now()), tenant.throughput);
 
-async function useOf(
+async function readUse(
   { limits: store, now }: UseParts,
-  scope: LimitScope,
-  limits: Limits,
+  limited: Limited,
   throughput: number | undefined,
 ): Promise<readonly LimitUseAnswer[]> {
+  const { scope, limits } = limited;
   if (!isLimited(limits)) return [];
-  const usage = await store.read(scope, shardingFor(throughput));
-  return limitTable.flatMap((row) => {
-    const set = limits[row.limit];
-    return set === undefined ? [] : [rowOf(row, set, usage, now())];
-  });
+  return useOf(limited, await store.read(scope, shardingFor(throughput)), now());
 }
+
+/** Of each limit that is set. */
+export const useOf = (
+  { limits }: Limited,
+  usage: LimitUsage | undefined,
+  time: number,
+): readonly LimitUseAnswer[] =>
+  limitTable.flatMap((row) => {
+    const set = limits[row.limit];
+    return set === undefined ? [] : [rowOf(row, set, usage, time)];
+  });
 
 function rowOf(row: LimitRow, set: number, usage: LimitUsage | undefined, time: number): LimitUseAnswer {
   const used = usage?.[row.used] ?? 0;

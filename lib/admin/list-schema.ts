@@ -1,8 +1,8 @@
 /** What the lists of the admin API have in common: the query's page, and the form of the answer. */
 import * as z from 'zod/mini';
 
-/** Characters of a cursor. */
-const maxCursor = 500;
+/** Characters of a cursor: it may have the name of a key. */
+const maxCursor = 2_000;
 
 /** A number in a query, where every value is text. */
 export function pageLimit(most: number) {
@@ -23,6 +23,12 @@ export function hasText(search: string | undefined, names: readonly (string | un
   const text = search?.toLowerCase() ?? '';
   return text === '' || names.some((name) => name?.toLowerCase().includes(text));
 }
+
+/** What a list can be sorted by; `order` without `sort` is of the first one. */
+export const orderParameters = <Name extends string>(names: readonly [Name, ...Name[]]) => ({
+  sort: z.optional(z.enum(names, `must be one of: ${names.join(', ')}`)),
+  order: z.optional(z.enum(['asc', 'desc'], 'must be asc or desc')),
+});
 
 /** One page of rows. */
 export const listOf = <Row extends z.core.$ZodType>(row: Row) =>

@@ -5,6 +5,7 @@ import type { Journal } from '../core/accounting/journal.ts';
 import type { LimitStore } from '../core/accounting/limits.ts';
 import type { AdminEndpoint } from '../core/admin/admin-endpoint.ts';
 import type { User } from '../core/admin/user.ts';
+import type { SumsStore } from '../core/ports/sums-store.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import type { KeyEdits } from '../stores/access/key-edits.ts';
 import type { TenantEdits } from '../stores/access/tenant-edits.ts';
@@ -18,7 +19,8 @@ export interface SubjectParts extends AuditParts {
   readonly tenants: Pick<TenantStore, 'find' | 'create' | 'replacePricing' | 'replaceGrants'>;
   readonly tenantEdits: TenantEdits;
   readonly usage: Pick<UsageStore, 'counters'>;
-  readonly limits: Pick<LimitStore, 'read' | 'seed'>;
+  readonly limits: Pick<LimitStore, 'read' | 'readMany' | 'seed'>;
+  readonly sums: SumsStore;
   /** Those that an operator has added. */
   readonly hosts: Pick<HostStore, 'get'>;
   readonly journal: Pick<Journal, 'adjust' | 'adjustments'>;

@@ -83,7 +83,7 @@ async function timeOf(list: () => Promise<unknown>): Promise<number> {
 
 test('a page of keys and a page of tenants stay below the time that a page may take', async () => {
   const parts = { keyEdits: createKeyEdits(options()), tenantEdits: createTenantEdits(options()) };
-  const reading = { ...parts, tenants: {} as never, limits: {} as never, now: Date.now };
+  const reading = { ...parts, tenants: {} as never, limits: {} as never, sums: {} as never, now: Date.now };
   const ofKeys = await timeOf(async () => {
     expect(await listKeys(reading, user, {})).toMatchObject({ has_more: true });
   });
@@ -99,7 +99,7 @@ test('a page of keys and a page of tenants stay below the time that a page may t
 
 test('a search finds keys and tenants by a part of their names, ids and owners', async () => {
   const parts = { keyEdits: createKeyEdits(options()), tenantEdits: createTenantEdits(options()) };
-  const reading = { ...parts, tenants: {} as never, limits: {} as never, now: Date.now };
+  const reading = { ...parts, tenants: {} as never, limits: {} as never, sums: {} as never, now: Date.now };
   const found = await listTenants(reading, user, { search: 'NANT-0777' });
   expect(found.data.map(({ id }) => id)).toEqual(['tenant-0777']);
   const [named] = (await listKeys(reading, user, { search: 'number 4321' })).data;

@@ -73,7 +73,9 @@ describe('create and list', () => {
     await run('keys create --tenant umbrella --create-tenant --expires 2099-01-01');
     const { code, output } = await run('keys list');
     expect(code).toBe(0);
-    expect(output[0]).toMatch(/^ID +TENANT +CREATED AT +LAST USED AT +EXPIRES AT +STATUS +NAME$/);
+    expect(output[0]).toMatch(
+      /^ID +TENANT +CREATED AT +LAST USED AT +MONTH SPEND USD +BUDGET USED +EXPIRES AT +STATUS +NAME$/,
+    );
     expect(output.slice(1)).toHaveLength(2);
     const rows = output.slice(1).join('\n');
     expect(rows).toMatch(/^key_[0-9a-f]{12} +acme +\d{4}-\d\d-\d\d +active +laptop$/m);
@@ -108,6 +110,12 @@ describe('create and list', () => {
         cache: null,
         data_policy: null,
         guardrails: null,
+        // No sums are kept here.
+        month_requests: null,
+        month_spend_usd: null,
+        month_unpriced_requests: null,
+        month_estimated_requests: null,
+        budget_used: 0,
       },
     ]);
   });

@@ -30,12 +30,20 @@ test('a tenant is created and shown with its limits', async () => {
     database_policy: null,
     alerts_at: null,
     webhook: null,
+    // No sums are kept here.
+    month_requests: null,
+    month_spend_usd: null,
+    month_unpriced_requests: null,
+    month_estimated_requests: null,
+    budget_used: 0,
   };
   expect(await json('tenants list')).toEqual([acme]);
   expect(await json('tenants show acme')).toEqual(acme);
   const { output } = await run('tenants list');
-  expect(output[0]).toMatch(/^TENANT +STATUS +CREATED AT .* MONTHLY BUDGET USD +CREDIT USD$/);
-  expect(output[1]).toMatch(/^acme +active +\d{4}-\d\d-\d\d +100 .* 50\.00$/);
+  expect(output[0]).toMatch(
+    /^TENANT +STATUS +CREATED AT .* MONTHLY BUDGET USD +CREDIT USD +MONTH SPEND USD +BUDGET USED$/,
+  );
+  expect(output[1]).toMatch(/^acme +active +\d{4}-\d\d-\d\d +100 .* 50\.00 +0%$/);
 });
 
 test('an existing tenant is not created again, and keeps its limits', async () => {

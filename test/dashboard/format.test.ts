@@ -8,6 +8,7 @@ import {
   estimatedPart,
   exactDollars,
   inDollars,
+  margin,
   spend,
 } from '../../dashboard/format/money.ts';
 import { changeOf, count, counted, exactCount, share } from '../../dashboard/format/numbers.ts';
@@ -46,10 +47,21 @@ describe('money', () => {
 
   test('a sum with unknown amounts is a lower bound', () => {
     expect(spend({ cost_nano_usd: 1_200_000_000, unpriced_requests: 3 })).toEqual({
-      text: 'at least $1.20',
+      text: '≥ $1.20',
       exact: 'at least $1.20',
       note: '3 requests without a price',
     });
+  });
+
+  test('a margin is about right where an amount is not known', () => {
+    const amounts = { cost_nano_usd: 5e9, unpriced_requests: 0, provider_cost_nano_usd: 4e9 };
+    expect(margin({ ...amounts, provider_unpriced_requests: 0 })).toEqual({ text: '$1.00', exact: '$1.00' });
+    expect(margin({ ...amounts, provider_cost_nano_usd: 6e9, provider_unpriced_requests: 1 })).toEqual({
+      text: '≈ −$1.00',
+      exact: 'about −$1.00',
+      note: 'without 0 charges and 1 cost that are not known',
+    });
+    expect(margin({ ...amounts, provider_cost_nano_usd: null }).text).toBe('unknown');
   });
 
   test('a sum of unknown amounts only is unknown', () => {

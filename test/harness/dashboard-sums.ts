@@ -14,10 +14,17 @@ export async function sumsOf(store: SumsStore, tenant: string, day: string): Pro
   const days = { from: day, to: day };
   const hours = await store.hours(tenant, { from: `${day}T00`, to: `${day}T23` });
   const { sums: users } = await store.users(tenant, days, 1_000);
+  const ofDay = await store.days(tenant, days);
+  const month = day.slice(0, 7);
+  const months = [...new Set(ofDay.map(({ key }) => key))].map(async (key) => {
+    const numbers = await store.find({ of: 'key', month, tenant, key });
+    return [`${month} ${key}`, numbers ?? {}] as const;
+  });
   const tenants = await store.tenantsIn([tenant], [day, day.slice(0, 7)]);
-  const keys = [...hours, ...(await store.days(tenant, days))];
+  const keys = [...hours, ...ofDay];
   return new Map([
     ...keys.map(({ period, key, model, numbers }) => [`${period} ${key} ${model}`, numbers] as const),
+    ...(await Promise.all(months)),
     ...users.map(({ period, user, numbers }) => [`${period} ${user}`, numbers] as const),
     ...tenants.map(({ period, numbers }) => [period, numbers] as const),
   ]);
@@ -30,7 +37,13 @@ function group(records: readonly LedgerRecord[]): ReadonlyMap<string, readonly L
     const { at, key, model, user } = record;
     const time = new Date(at).toISOString();
     const [month, day, hour] = [7, 10, 13].map((length) => time.slice(0, length));
-    const names = [`${hour} ${key} ${model}`, `${day} ${key} ${model}`, `${day}`, `${month}`];
+    const names = [
+      `${hour} ${key} ${model}`,
+      `${day} ${key} ${model}`,
+      `${day}`,
+      `${month}`,
+      `${month} ${key}`,
+    ];
     for (const name of user ? [...names, `${day} ${user}`] : names)
       groups.set(name, [...(groups.get(name) ?? []), record]);
   }

@@ -114,7 +114,7 @@ test('of tenants, all of a day or some of several periods are read', async () =>
     lastAt: noon,
   });
   expect((await sums.tenantCharges('2026-11-20'))[0]).toMatchObject({
-    numbers: { requests: 1, charge: 2 },
+    numbers: { requests: 1, charge: 2, cost: 3 },
     lastAt: noon,
   });
   const some = await sums.tenantsIn(['tenant-3', 'tenant-4', 'none'], ['2026-11-20', '2026-11']);
@@ -125,6 +125,31 @@ test('of tenants, all of a day or some of several periods are read', async () =>
     'tenant-4 2026-11-20',
   ]);
   expect(some.find(({ period }) => period === '2026-11')).toMatchObject({ lastAt: 0 });
+});
+
+test('of keys, all of a month are read, or those of a tenant, or one', async () => {
+  const keyOf = (tenant: string, key: string): SumKey => ({ of: 'key', month: '2026-11', tenant, key });
+  const counts = {
+    requests: 1,
+    charge: 2,
+    uncharged: 3,
+    cost: 4,
+    unpriced: 5,
+    estimated: 6,
+    estimatedCharge: 7,
+  };
+  for (const tenant of ['acme', 'acme-2', 'b']) {
+    for (const key of ['key_1', 'key_2']) await add(keyOf(tenant, key), { ...counts, promptTokens: 8 });
+  }
+  const named = (found: readonly { tenant: string; key: string }[]) =>
+    found.map(({ tenant, key }) => `${tenant} ${key}`).toSorted();
+  const ofTenant = await sums.keyCharges('2026-11', 'acme');
+  expect(named(ofTenant)).toStrictEqual(['acme key_1', 'acme key_2']);
+  expect(ofTenant[0]?.numbers).toStrictEqual(counts);
+  expect(await sums.keyCharges('2026-11')).toHaveLength(6);
+  expect(await sums.keyCharges('2026-12')).toStrictEqual([]);
+  expect(await sums.find(keyOf('b', 'key_2'))).toMatchObject({ requests: 1, promptTokens: 8 });
+  expect(await sums.find(keyOf('b', 'key_3'))).toBeUndefined();
 });
 
 describe('of deployments', () => {
@@ -197,8 +222,8 @@ test('sums are noted as complete from one time on, until they are off', async ()
   expect(await sums.since()).toBeUndefined();
   await store.noteSums(true);
   await createAggregateStore({ ...options, now: () => noon + 5 }).noteSums(true);
-  expect(await sums.since()).toBe(noon);
+  expect([await sums.since(), await sums.keysSince()]).toStrictEqual([noon, noon]);
   await store.noteSums(false);
   await store.noteSums(false);
-  expect(await sums.since()).toBeUndefined();
+  expect([await sums.since(), await sums.keysSince()]).toStrictEqual([undefined, undefined]);
 });

@@ -13,11 +13,6 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
   return [head, ...lines].map((line) => `${line}\r\n`).join('');
 }
 
-export interface Order {
-  readonly column: string;
-  readonly isDown: boolean;
-}
-
 /** A copy in order. Values that are absent are last in both directions; equal ones keep their order. */
 export function sorted<Row>(
   rows: readonly Row[],

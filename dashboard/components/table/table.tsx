@@ -14,8 +14,9 @@ import { Icon } from '../icon.tsx';
 import { isPlain } from '../link.tsx';
 import { ErrorState, Skeleton } from '../states.tsx';
 import { toast } from '../toast.tsx';
-import { type Order, sorted, toCsv } from './rows.ts';
+import { sorted, toCsv } from './rows.ts';
 import { useLongSearch } from './use-long-search.ts';
+import { type Order, useOrder } from './use-order.ts';
 import { useFocusRow, useRowWindow } from './use-row-window.ts';
 
 export interface Column<Item> {
@@ -33,7 +34,8 @@ export interface Column<Item> {
   readonly hidden?: true;
   /** It holds what can be done with a row, and is in no file. */
   readonly isAction?: true;
-  readonly sort?: false;
+  /** False: not at all. A text: the API sorts by it, of all pages. */
+  readonly sort?: false | string;
   /** A CSS length. */
   readonly width?: string;
 }
@@ -74,12 +76,13 @@ interface TableProps<Item> {
 export function Table<Item>(props: TableProps<Item>) {
   const { label, rows, rowKey, csv, empty, list } = props;
   const columns = props.columns.filter((column, place) => place === 0 || isShown(column, rows));
-  const [order, setOrder] = useState<Order>();
+  const [order, setOrder] = useOrder(props.columns);
   const [isSaving, setSaving] = useState(false);
   const search = useLongSearch(list, rows?.length);
   const box = useRef<HTMLElement>(null);
   const by = columns.find(({ name }) => name === order?.column);
-  const items = rows && by && order ? sorted(rows, by.value, order.isDown) : (rows ?? []);
+  const isSortedHere = by && typeof by.sort !== 'string' && !list?.hasMore;
+  const items = rows && isSortedHere && order ? sorted(rows, by.value, order.isDown) : (rows ?? []);
   const { first, end, rowHeight } = useRowWindow(box, items.length);
   const focusRow = useFocusRow(box, items.length, rowHeight);
   const failure = list?.error && <ErrorState error={list.error} retry={list.reload} />;
@@ -106,7 +109,7 @@ export function Table<Item>(props: TableProps<Item>) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which must be possible by keyboard. */}
       <section ref={box} class="table-box" aria-label={label} tabIndex={0}>
         <table aria-rowcount={items.length + 1} onKeyDown={focusRow}>
-          <Head columns={columns} order={order} onOrder={setOrder} />
+          <Head columns={columns} order={order} hasMore={list?.hasMore === true} onOrder={setOrder} />
           <tbody>
             <Space height={first * rowHeight} columns={columns.length} />
             {items.slice(first, end).map((item, index) => (
@@ -126,7 +129,7 @@ export function Table<Item>(props: TableProps<Item>) {
       <div class="table-foot">
         <span class="quiet">
           {countOf(items.length, list?.hasMore ?? false)}
-          {list?.hasMore && order && ': the order is that of these only'}
+          {list?.hasMore && ': once all are loaded, every column sorts'}
         </span>
         {search.goesOn ? (
           <Button size="small" icon="stop" onClick={search.stop}>
@@ -184,14 +187,16 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
 interface HeadProps<Item> {
   readonly columns: readonly Column<Item>[];
   readonly order: Order | undefined;
+  /** Then only the API can sort. */
+  readonly hasMore: boolean;
   readonly onOrder: (order: Order) => void;
 }
 
-const Head = <Item,>({ columns, order, onOrder }: HeadProps<Item>) => (
+const Head = <Item,>({ columns, order, hasMore, onOrder }: HeadProps<Item>) => (
   <thead>
     <tr>
       {columns.map(({ name, title, kind, wide, width, sort }) => {
-        const isBy = order?.column === name;
+        const isBy = order?.column === name && (!hasMore || sort !== undefined);
         const next = { column: name, isDown: isBy ? !order.isDown : kind === 'number' };
         return (
           <th
@@ -201,7 +206,7 @@ const Head = <Item,>({ columns, order, onOrder }: HeadProps<Item>) => (
             style={width ? { width } : undefined}
             aria-sort={isBy ? (order.isDown ? 'descending' : 'ascending') : undefined}
           >
-            {sort === false ? (
+            {sort === false || (hasMore && sort === undefined) ? (
               title
             ) : (
               <button type="button" class="sort" onClick={() => onOrder(next)}>

@@ -13,6 +13,7 @@ import { exactMoment } from '../../format/times.ts';
 import { cacheWords } from '../cache-words.ts';
 import { policyWords } from '../data-policy.ts';
 import { LimitUses } from '../limits.tsx';
+import { MonthSpend } from '../money-columns.tsx';
 import { ChangeKey, DisableKey, keyPath, RotateKey } from './key-dialogs.tsx';
 
 interface KeyPanelProps {
@@ -77,6 +78,7 @@ const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
         ['Cached answers', cacheWords(key.cache).join(', ') || 'as the tenant has it'],
       ]}
     />
+    <MonthSpend of={key.spend} />
     <Section title="Limits">
       <LimitUses use={key.use} empty="None of its own. Those of the tenant hold." />
     </Section>

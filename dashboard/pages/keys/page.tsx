@@ -1,15 +1,17 @@
 /** Keys: which there are and when they were last used; new ones, changes, rotation, and their end. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CreatedKeyAnswer, KeyRow, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
+import type { CreatedKeyAnswer, ListedKey, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, ListTable } from '../../components/table/table.tsx';
+import { orderQuery } from '../../components/table/use-order.ts';
 import { ago, exactMoment, fullDay } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 import { limitsText } from '../form-values.ts';
+import { moneyColumns } from '../money-columns.tsx';
 import { CreateKey } from './key-dialogs.tsx';
 import { KeyPanel, KeyStatus } from './key-panel.tsx';
 import { NewSecret } from './new-secret.tsx';
@@ -23,7 +25,13 @@ const states = [
 
 export function Page({ session }: PageProps) {
   const { tenant, status, search } = filters.value;
-  const list = useList<KeyRow>('/keys', { tenant, status, search });
+  const list = useList<ListedKey>('/keys', {
+    tenant,
+    status,
+    search,
+    include: 'spend',
+    ...orderQuery(columns),
+  });
   const [isCreating, setCreating] = useState(false);
   // The only place of a secret. It is gone when the dialog closes.
   const [made, setMade] = useState<CreatedKeyAnswer | RotatedKeyAnswer>();
@@ -109,8 +117,8 @@ const NoKeys = ({
     </EmptyState>
   );
 
-const columns: readonly Column<KeyRow>[] = [
-  { name: 'name', title: 'Name', value: ({ name, id }) => name ?? id },
+const columns: readonly Column<ListedKey>[] = [
+  { name: 'name', title: 'Name', value: ({ name, id }) => name ?? id, sort: 'name' },
   {
     name: 'status',
     title: 'Status',
@@ -119,9 +127,11 @@ const columns: readonly Column<KeyRow>[] = [
   },
   { name: 'tenant', title: 'Tenant', value: ({ tenant }) => tenant, wide: true },
   { name: 'owner', title: 'Owner', value: ({ owner }) => owner, wide: true },
+  ...moneyColumns<ListedKey>(),
   {
     name: 'last_used_at',
     title: 'Last used',
+    sort: 'last_used',
     value: ({ last_used_at: time }) => time,
     cell: ({ last_used_at: time }) =>
       time === null ? <span class="quiet">never</span> : <Time at={time} text={usedText(time)} />,
@@ -152,6 +162,7 @@ const columns: readonly Column<KeyRow>[] = [
   {
     name: 'created_at',
     title: 'Created',
+    sort: 'created',
     value: ({ created_at: time }) => time,
     cell: ({ created_at: time }) => <Time at={time} text={fullDay(time)} />,
     wide: true,

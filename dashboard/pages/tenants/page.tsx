@@ -1,17 +1,19 @@
 /** Tenants: their limits, credit and pricing, and their end; for administrators of a tenant, their own. */
 import { useState } from 'preact/hooks';
-import type { TenantAnswer, TenantRow } from '../../../lib/admin/tenants/schema.ts';
+import type { ListedTenant, TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList, useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import { Card, Definitions, Section } from '../../components/surfaces.tsx';
 import { type Column, ListTable } from '../../components/table/table.tsx';
+import { orderQuery } from '../../components/table/use-order.ts';
 import { fullDay } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 import { policyWords } from '../data-policy.ts';
 import { limitsText } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
+import { MonthSpend, tenantMoneyColumns } from '../money-columns.tsx';
 import { Guardrails } from './guardrails.tsx';
 import { Members } from './members.tsx';
 import { OwnKeys } from './own-keys.tsx';
@@ -24,7 +26,7 @@ export const Page = ({ session }: PageProps) =>
 
 function Tenants({ session }: PageProps) {
   const { search } = filters.value;
-  const list = useList<TenantRow>('/tenants', { search });
+  const list = useList<ListedTenant>('/tenants', { search, include: 'spend', ...orderQuery(columns) });
   const [isCreating, setCreating] = useState(false);
   const id = query.value.get('id');
   const create = (
@@ -86,8 +88,8 @@ function OwnTenant({ session }: PageProps) {
   );
 }
 
-const columns: readonly Column<TenantRow>[] = [
-  { name: 'id', title: 'Tenant', value: ({ id }) => id },
+const columns: readonly Column<ListedTenant>[] = [
+  { name: 'id', title: 'Tenant', value: ({ id }) => id, sort: 'name' },
   {
     name: 'status',
     title: 'Status',
@@ -102,14 +104,7 @@ const columns: readonly Column<TenantRow>[] = [
     sort: false,
     wide: true,
   },
-  {
-    name: 'credit_usd',
-    title: 'Credit given',
-    kind: 'number',
-    value: ({ limits }) => (limits.credit_usd === null ? null : Number(limits.credit_usd)),
-    cell: ({ limits }) =>
-      limits.credit_usd === null ? <span class="quiet">–</span> : `$${limits.credit_usd}`,
-  },
+  ...tenantMoneyColumns<ListedTenant>(),
   {
     name: 'models',
     title: 'Models',
@@ -121,6 +116,7 @@ const columns: readonly Column<TenantRow>[] = [
   {
     name: 'created_at',
     title: 'Created',
+    sort: 'created',
     value: ({ created_at: time }) => time,
     cell: ({ created_at: time }) => fullDay(time),
     wide: true,
@@ -138,6 +134,7 @@ export const OwnTenantFacts = ({ shown: tenant }: { readonly shown: TenantAnswer
         ['Data policy', policyWords(tenant.data_policy).join(', ') || 'none'],
       ]}
     />
+    <MonthSpend of={tenant.spend} />
     <Section title="Limits">
       <LimitUses use={tenant.use} empty="None. An operator of the gateway can set budgets." />
     </Section>

@@ -10,6 +10,7 @@ import { cacheWords } from '../cache-words.ts';
 import { policyWords } from '../data-policy.ts';
 import { limitRows } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
+import { MonthSpend } from '../money-columns.tsx';
 import { Guardrails } from './guardrails.tsx';
 import { OwnKeys } from './own-keys.tsx';
 import { Webhook } from './webhook.tsx';
@@ -52,6 +53,7 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
         Audit
       </Link>
     </p>
+    <MonthSpend of={tenant.spend} />
     <Section title="Limits">
       <LimitUses use={tenant.use} empty="None: its keys may spend without end. Set a budget with Change." />
       <UserLimits shown={tenant} />

@@ -47,6 +47,8 @@ const find = ['ListUsers', 'AdminListGroupsForUser'];
 const further: Readonly<Partial<Record<string, Further>>> = {
   'admin-session-show': { knowsPool: true },
   'admin-session-open': { knowsPool: true },
+  'admin-keys-list': { manyCounters: true },
+  'admin-tenants-list': { manyCounters: true },
   'admin-overview': { manyCounters: true },
   'admin-usage': { manyCounters: true },
   'admin-members-list': { people: [...find, 'ListUsersInGroup'] },

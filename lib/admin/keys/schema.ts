@@ -2,14 +2,14 @@
 import * as z from 'zod/mini';
 import { cacheInput, cacheSchema } from '../cache-fields.ts';
 import { maxPolicies, policyName } from '../guardrails/schema.ts';
-import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
+import { cursor, filter, listOf, orderParameters, pageLimit } from '../list-schema.ts';
+import { includeParameter, shownMoney, subjectMoney } from '../money-schema.ts';
 import {
   dataPolicyInput,
   dataPolicySchema,
   keyId,
   limitsInput,
   limitsSchema,
-  limitUseSchema,
   modelsInput,
   operationsInput,
   seconds,
@@ -28,7 +28,10 @@ const maxOwner = 128;
 export const maxOverlapSeconds = 366 * 86_400;
 export const defaultOverlapSeconds = 86_400;
 
-/** Newest first. */
+/** By what a list of keys may be sorted: `budget` is the share that is used of the tightest one, `spend` what was charged this month. */
+const keySorts = ['created', 'name', 'last_used', 'spend', 'budget'] as const;
+
+/** Newest first, unless it is sorted otherwise: numbers and times then begin with the highest. */
 export const keysListQuery = z.strictObject({
   limit: pageLimit(maxKeyPage),
   after: cursor(),
@@ -38,6 +41,8 @@ export const keysListQuery = z.strictObject({
   status: z.optional(z.enum(['active', 'expired', 'disabled'])),
   /** A part of its name, its id or its owner. */
   search: filter(),
+  ...orderParameters(keySorts),
+  ...includeParameter(),
 });
 
 export const keySchema = z.object({
@@ -68,13 +73,13 @@ export const keySchema = z.object({
   etag: z.string(),
 });
 
-export const keysListAnswer = listOf(keySchema);
+export const keysListAnswer = listOf(z.object({ ...keySchema.shape, ...shownMoney() }));
 
 /** The path of one key. */
 export const keyPath = z.strictObject({ key: keyId() });
 
-/** With the use of each limit that is set. */
-export const keyAnswer = z.object({ ...keySchema.shape, use: z.array(limitUseSchema) });
+/** With the use of each limit that is set, and what was charged this month. */
+export const keyAnswer = z.object({ ...keySchema.shape, ...subjectMoney });
 
 const settings = {
   name: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(maxKeyName)))),
@@ -112,6 +117,7 @@ export const rotatedKeyAnswer = z.object({
 export type KeysListQuery = z.infer<typeof keysListQuery>;
 export type KeysListAnswer = z.infer<typeof keysListAnswer>;
 export type KeyRow = z.infer<typeof keySchema>;
+export type ListedKey = KeysListAnswer['data'][number];
 export type KeyAnswer = z.infer<typeof keyAnswer>;
 export type KeysCreateInput = z.infer<typeof keysCreateInput>;
 export type CreatedKeyAnswer = z.infer<typeof createdKeyAnswer>;

@@ -4,11 +4,12 @@ import { formatDollars } from '../../core/accounting/money.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
-import { useOfTenant } from '../limit-use.ts';
+import { limitedTenant, useOfTenant } from '../limit-use.ts';
 import { hasText } from '../list-schema.ts';
-import { pageOf } from '../page-of.ts';
+import { spendOfOne, spendOfTenants } from '../month-spend.ts';
 import { requireTenant, tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
+import { subjectPage } from '../subject-list.ts';
 import {
   defaultTenantPage,
   type GrantAnswer,
@@ -20,25 +21,31 @@ import {
 } from './schema.ts';
 import { shownTerms, tenantRow } from './tenant-row.ts';
 
-type ListParts = Pick<SubjectParts, 'tenantEdits'>;
+type ListParts = Pick<SubjectParts, 'tenantEdits' | 'limits' | 'sums' | 'now'>;
 
 /** `GET /admin/v1/tenants` */
 export const listEndpoint = (parts: ListParts) => endpointOf(parts, tenantsListQuery, nothing, listTenants);
 
 export async function listTenants(
-  { tenantEdits }: ListParts,
+  parts: ListParts,
   _user: User,
-  { limit = defaultTenantPage, after, status, search }: TenantsListQuery,
+  { limit = defaultTenantPage, after, status, search, include, sort = 'name', order }: TenantsListQuery,
 ): Promise<TenantsListAnswer> {
-  const all = await tenantEdits.list();
+  const all = await parts.tenantEdits.list();
   const isListed = ({ name, suspendedAt }: StoredTenant) =>
     hasText(search, [name]) &&
     (status === undefined || (suspendedAt !== undefined) === (status === 'suspended'));
-  const { page, ...rest } = pageOf(all.filter(isListed), ({ name }) => name, { after, limit });
-  return { object: 'list', data: page.map(tenantRow), ...rest };
+  const query = { include, limit, after, sort, order: order ?? (sort === 'name' ? 'asc' : 'desc') } as const;
+  const { page, ...rest } = await subjectPage(parts, all.filter(isListed), query, {
+    idOf: ({ name }) => name,
+    limitedOf: (tenant) => limitedTenant(tenant, parts.now()),
+    values: { name: ({ name }) => name, created: ({ createdAt }) => createdAt },
+    readSpend: () => spendOfTenants(parts),
+  });
+  return { object: 'list', data: page.map(({ item, money }) => ({ ...tenantRow(item), ...money })), ...rest };
 }
 
-type RetrieveParts = Pick<SubjectParts, 'tenantEdits' | 'limits' | 'now'>;
+type RetrieveParts = ListParts;
 
 /** `GET /admin/v1/tenants/{tenant}` */
 export const retrieveEndpoint = (parts: RetrieveParts) =>
@@ -53,10 +60,14 @@ export async function retrieveTenant(
   requireTenant(user, name);
   const tenant = await parts.tenantEdits.find(name);
   if (!tenant) throw tenantNotFound(name);
-  const use = await useOfTenant(parts, tenant);
   const isOperator = user.role === 'operator';
+  const [use, spend] = await Promise.all([
+    useOfTenant(parts, tenant),
+    spendOfOne(parts, { tenant: name }, isOperator),
+  ]);
   return {
     ...tenantRow(tenant),
+    spend,
     use: [...use],
     grants: isOperator ? [...(await grantsOf(parts, tenant))] : [],
     pricing: isOperator ? (tenant.pricing ?? []).map(shownTerms) : [],

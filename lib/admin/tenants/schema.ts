@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { parseSignedDollars } from '../../core/accounting/money.ts';
 import { databasePolicies } from '../../core/tenancy.ts';
 import { cacheInput, cacheSchema } from '../cache-fields.ts';
-import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
+import { cursor, filter, listOf, orderParameters, pageLimit } from '../list-schema.ts';
+import { includeParameter, shownMoney, subjectMoney } from '../money-schema.ts';
 import {
   dataPolicyInput,
   dataPolicySchema,
   dollars,
   limitsInput,
   limitsSchema,
-  limitUseSchema,
   modelsInput,
   operationsInput,
   seconds,
@@ -43,13 +43,18 @@ const maxRequestId = 128;
 export const maxPriority = 1_000;
 export const defaultPriority = 100;
 
-/** By name. */
+/** By what a list of tenants may be sorted: `budget` is the share that is used of the tightest one, or of the credit; `spend` what was charged this month, and `margin` that without what providers take. */
+const tenantSorts = ['name', 'created', 'spend', 'margin', 'budget'] as const;
+
+/** By name, unless it is sorted otherwise: numbers and times then begin with the highest. */
 export const tenantsListQuery = z.strictObject({
   limit: pageLimit(maxTenantPage),
   after: cursor(),
   status: z.optional(z.enum(['active', 'suspended'])),
   /** A part of its name. */
   search: filter(),
+  ...orderParameters(tenantSorts),
+  ...includeParameter(),
 });
 
 const alertsSchema = z.object({
@@ -82,7 +87,7 @@ export const tenantSchema = z.object({
   etag: z.string(),
 });
 
-export const tenantsListAnswer = listOf(tenantSchema);
+export const tenantsListAnswer = listOf(z.object({ ...tenantSchema.shape, ...shownMoney() }));
 
 const grantSchema = z.object({
   id: z.string(),
@@ -112,8 +117,7 @@ export const tenantPath = z.strictObject({ tenant: tenantName() });
 
 export const tenantAnswer = z.object({
   ...tenantSchema.shape,
-  /** Of each limit that is set. */
-  use: z.array(limitUseSchema),
+  ...subjectMoney,
   grants: z.array(grantSchema),
   /** Oldest first; empty: charged at cost. For operators only. */
   pricing: z.array(termsSchema),
@@ -243,6 +247,7 @@ export const adjustmentsAddInput = z.strictObject({
 export type TenantsListQuery = z.infer<typeof tenantsListQuery>;
 export type TenantsListAnswer = z.infer<typeof tenantsListAnswer>;
 export type TenantRow = z.infer<typeof tenantSchema>;
+export type ListedTenant = TenantsListAnswer['data'][number];
 export type TenantAnswer = z.infer<typeof tenantAnswer>;
 export type GrantAnswer = z.infer<typeof grantSchema>;
 export type TermsAnswer = z.infer<typeof termsSchema>;

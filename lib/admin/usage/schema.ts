@@ -11,17 +11,34 @@ const timesSchema = z.nullable(z.object({ p50: z.number(), p95: z.number() }));
 const amount = z.nullable(count);
 const dollars = z.nullable(z.string());
 
+/** Requests, what the tenant is charged for them, and for operators what providers take. */
+const amountsShape = {
+  requests: count,
+  /** Those whose charge is unknown. */
+  unpriced_requests: count,
+  /** Those whose charge rests on an estimate. */
+  estimated_requests: count,
+  /** US dollars, exact. */
+  cost: dollars,
+  cost_nano_usd: amount,
+  /** Of the cost, that of `estimated_requests`. */
+  estimated_cost_nano_usd: count,
+  provider_cost: z.optional(dollars),
+  provider_cost_nano_usd: z.optional(amount),
+  /** Those whose provider cost is unknown. */
+  provider_unpriced_requests: z.optional(count),
+};
+
+/** Of this month, in lists of keys and tenants. `from`: what the sums have, in Unix seconds; later than the month where they were not kept at its beginning. */
+export const spendSchema = z.object({ from: z.int(), ...amountsShape });
+
 /**
  * As in `GET /v1/usage`. `cost` is what the tenant is charged, and lacks that of `unpriced_requests`. What a provider takes is in
  * answers to operators only.
  */
 export const figuresSchema = z.object({
-  requests: count,
+  ...amountsShape,
   failed_requests: count,
-  /** Those whose charge is unknown. */
-  unpriced_requests: count,
-  /** Those whose charge rests on an estimate. */
-  estimated_requests: count,
   /** With `cached_tokens`, `cache_write_tokens` and `input_image_tokens`. */
   prompt_tokens: count,
   cached_tokens: count,
@@ -36,15 +53,6 @@ export const figuresSchema = z.object({
   characters: count,
   audio_ms: count,
   normalizations: count,
-  /** US dollars, exact. */
-  cost: dollars,
-  cost_nano_usd: amount,
-  /** Of the cost, that of `estimated_requests`. */
-  estimated_cost_nano_usd: count,
-  provider_cost: z.optional(dollars),
-  provider_cost_nano_usd: z.optional(amount),
-  /** Those whose provider cost is unknown. */
-  provider_unpriced_requests: z.optional(count),
   /** Of 0 to 1: the failed requests of all; null without requests. */
   failed_share: z.nullable(z.number()),
   /** Of 0 to 1: the cached tokens of those of prompts; null without tokens. */
@@ -67,6 +75,8 @@ export const pointSchema = z.object({
   cost_nano_usd: amount,
 });
 
+export type Amounts = Omit<z.infer<typeof spendSchema>, 'from'>;
+export type SpendAnswer = z.infer<typeof spendSchema>;
 export type Figures = z.infer<typeof figuresSchema>;
 export type PointFigures = z.infer<typeof pointSchema>;
 

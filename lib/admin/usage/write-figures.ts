@@ -3,7 +3,7 @@
 import { quantileOf } from '../../core/accounting/first-byte.ts';
 import type { Numbers } from '../../core/accounting/sums.ts';
 import { dollarsOf } from '../dollars.ts';
-import type { Figures, PointFigures } from './schema.ts';
+import type { Amounts, Figures, PointFigures } from './schema.ts';
 
 const read = (numbers: Numbers, name: keyof Numbers) => numbers[name] ?? 0;
 
@@ -21,10 +21,8 @@ export function toFigures(numbers: Numbers, seesCost: boolean): Figures {
   const cached = read(numbers, 'cachedTokens');
   const charge = known(numbers, 'charge', 'uncharged');
   return {
-    requests,
+    ...toAmounts(numbers, seesCost),
     failed_requests: read(numbers, 'failed'),
-    unpriced_requests: read(numbers, 'uncharged'),
-    estimated_requests: read(numbers, 'estimated'),
     prompt_tokens: prompt,
     cached_tokens: cached,
     cache_write_tokens: read(numbers, 'cacheWriteTokens'),
@@ -37,15 +35,25 @@ export function toFigures(numbers: Numbers, seesCost: boolean): Figures {
     characters: read(numbers, 'characters'),
     audio_ms: read(numbers, 'audioMs'),
     normalizations: read(numbers, 'normalizations'),
-    cost: dollarsOf(charge),
-    cost_nano_usd: charge,
-    estimated_cost_nano_usd: read(numbers, 'estimatedCharge'),
-    ...(seesCost && providerCost(numbers)),
     failed_share: share(read(numbers, 'failed'), requests),
     cached_share: share(cached, prompt),
     cache_hit_rate: share(read(numbers, 'cacheHits'), read(numbers, 'detailed')),
     blended_price: blended(charge, tokensOf(numbers)),
     first_byte_ms: firstBytes(numbers),
+  };
+}
+
+/** Requests and money alone. */
+export function toAmounts(numbers: Numbers, seesCost: boolean): Amounts {
+  const charge = known(numbers, 'charge', 'uncharged');
+  return {
+    requests: read(numbers, 'requests'),
+    unpriced_requests: read(numbers, 'uncharged'),
+    estimated_requests: read(numbers, 'estimated'),
+    cost: dollarsOf(charge),
+    cost_nano_usd: charge,
+    estimated_cost_nano_usd: read(numbers, 'estimatedCharge'),
+    ...(seesCost && providerCost(numbers)),
   };
 }
 

@@ -203,6 +203,8 @@ export interface LimitStore {
   settle(streamShard: string, settlements: readonly Settlement[]): Promise<readonly SettledScope[]>;
   /** Undefined if nothing was ever used. */
   read(scope: LimitScope, sharding?: Sharding): Promise<LimitUsage | undefined>;
+  /** The same of many, in their order. May lack what was counted in the last second. */
+  readMany(scopes: readonly LimitScope[]): Promise<readonly (LimitUsage | undefined)[]>;
   /** Finds what crashes have left, and frees it with `write`. Never what a record has, or may get. */
   freeLeaked(scope: LimitScope, countRecorded: CountRecorded, write: boolean): Promise<LeakedReservations>;
   /** Gives a scope that gets its first budget what it has used so far, where its own counts are less. */

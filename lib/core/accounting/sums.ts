@@ -1,5 +1,5 @@
 /**
- * The sums that the dashboard shows, beside the daily counters: by hour, by user, by tenant and by deployment. They expire. The aggregator
+ * The sums that the dashboard shows, beside the daily counters: by hour, by key, by user, by tenant and by deployment. They expire. The aggregator
  * adds them up only where there is a dashboard.
  */
 import { dayMs } from '../time.ts';
@@ -40,6 +40,7 @@ export type SumKey =
       readonly key: string;
       readonly model: string;
     }
+  | { readonly of: 'key'; readonly month: string; readonly tenant: string; readonly key: string }
   | { readonly of: 'user'; readonly tenant: string; readonly day: string; readonly user: string }
   | { readonly of: 'tenant'; readonly period: string; readonly tenant: string }
   | ({ readonly of: 'deployment'; readonly period: string } & Deployment);
@@ -64,10 +65,23 @@ const sumDays = 400;
 
 /** When a sum expires, in Unix seconds: so many days after its period has ended. */
 export function sumUntil(key: SumKey): number {
-  const period = 'period' in key ? key.period : 'hour' in key ? key.hour : key.day;
+  const period = periodOf(key);
   const isHour = period.length === hourLength;
   const end = startOf(period) + (period.length < dayLength ? 31 : 1) * dayMs;
   return (end + (isHour ? hourDays : sumDays) * dayMs) / 1000;
+}
+
+function periodOf(key: SumKey): string {
+  switch (key.of) {
+    case 'hour':
+      return key.hour;
+    case 'key':
+      return key.month;
+    case 'user':
+      return key.day;
+    default:
+      return key.period;
+  }
 }
 
 /** Before the error code of calls of a deployment that failed. */

@@ -8,7 +8,8 @@ export const subjectOperations = [
     path: '/admin/v1/keys',
     roles: ['operator', 'tenant_admin', 'member', 'viewer'],
     withKey: true,
-    reads: ['access', 'state'],
+    reads: ['access', 'state', 'usage'],
+    queries: ['usage'],
     scans: ['access'],
   },
   {
@@ -68,7 +69,8 @@ export const subjectOperations = [
     method: 'GET',
     path: '/admin/v1/tenants',
     roles: ['operator'],
-    reads: ['access', 'state'],
+    reads: ['access', 'state', 'usage'],
+    queries: ['usage'],
     scans: ['access'],
   },
   {

@@ -1,5 +1,5 @@
 /** The sums that the dashboard shows, as they are read. What was added in the last second may be missing. */
-import type { Numbers } from '../accounting/sums.ts';
+import type { Numbers, SumKey } from '../accounting/sums.ts';
 
 /** Hours (`YYYY-MM-DDTHH`), days or months; both ends are included. */
 export interface Periods {
@@ -13,6 +13,13 @@ export interface KeySum {
   /** The id of the key. */
   readonly key: string;
   readonly model: string;
+  readonly numbers: Numbers;
+}
+
+/** What a key was used for in a month. */
+export interface MonthOfKey {
+  readonly tenant: string;
+  readonly key: string;
   readonly numbers: Numbers;
 }
 
@@ -47,6 +54,12 @@ export interface DeploymentSumOfPeriod {
 export interface SumsStore {
   /** From this time on, in Unix milliseconds, sums have all requests; undefined: there are none. */
   since(): Promise<number | undefined>;
+  /** The same of the sums of keys by month. */
+  keysSince(): Promise<number | undefined>;
+  /** The amounts and requests of a month, of all keys or those of a tenant. */
+  keyCharges(month: string, tenant?: string): Promise<readonly MonthOfKey[]>;
+  /** One sum; undefined: nothing was added to it. */
+  find(key: SumKey): Promise<Numbers | undefined>;
   /** Of one tenant. */
   hours(tenant: string, hours: Periods): Promise<readonly KeySum[]>;
   /** As `hours`, from the daily counters, which are there without a dashboard too. */
@@ -61,7 +74,7 @@ export interface SumsStore {
   usersIn(tenant: string, user: string, days: readonly string[]): Promise<readonly UserSum[]>;
   /** All tenants of a day or month. */
   tenants(period: string): Promise<readonly TenantSum[]>;
-  /** The same with requests and charges only. */
+  /** The same with requests and amounts only. */
   tenantCharges(period: string): Promise<readonly TenantSum[]>;
   /** Some tenants in some days or months. */
   tenantsIn(tenants: readonly string[], periods: readonly string[]): Promise<readonly TenantSum[]>;

@@ -25,7 +25,7 @@ export const detailedPartsOf = (record: LedgerRecord): readonly Part<CounterKey>
   { key: counterKeyOf(record), counts: detailsOf(record) },
 ];
 
-/** At most one sum for each hour, user and period, and one for each deployment that was called. */
+/** At most one sum for each hour, key, user and period, and one for each deployment that was called. */
 export function sumPartsOf(record: LedgerRecord): readonly Part<SumKey>[] {
   const { at, tenant, key, model, user } = record;
   const counts = detailsOf(record);
@@ -33,6 +33,7 @@ export function sumPartsOf(record: LedgerRecord): readonly Part<SumKey>[] {
   const hour = hourOf(at);
   return [
     { key: { of: 'hour', tenant, hour, key, model }, counts },
+    { key: { of: 'key', month: monthOf(at), tenant, key }, counts },
     ...(user ? [{ key: { of: 'user', tenant, day, user: cut(user) } as const, counts }] : []),
     ...[day, monthOf(at)].map((period) => ({
       key: { of: 'tenant', period, tenant } as const,

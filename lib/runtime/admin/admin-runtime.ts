@@ -20,6 +20,7 @@ import { createSessionStore } from '../../stores/sessions/sessions.ts';
 import { createAuditLog } from '../../stores/usage/audit.ts';
 import { createJournal } from '../../stores/usage/journal.ts';
 import { readPartitions } from '../../stores/usage/partitions.ts';
+import { createSumsStore } from '../../stores/usage/read-sums.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import { type IsLocalAddress, readLocalAddresses } from '../../transport/local-addresses.ts';
 import type { Environment, Variables } from '../environment.ts';
@@ -63,6 +64,7 @@ export const adminRuntime = lazyFor((variables: Variables): AdminRuntime => {
     keyEdits: createKeyEdits({ ...table('access'), now }),
     tenantEdits: createTenantEdits({ ...table('access'), now }),
     limits: createLimitStore({ ...table('usage'), now }),
+    sums: createSumsStore(table('usage')),
     journal: createJournal(table('usage')),
     audit: createAuditLog({ ...table('usage'), now }),
     webhookProblem: (url) => problemOf(url, environment.DYNAMODB_ENDPOINT !== undefined),

@@ -87,6 +87,10 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
       return await settle({ shard, now: now() }, settlements, { poolOf, usageOf: read });
     },
     read,
+    async readMany(scopes) {
+      const { readMany } = await import('./read-many.ts');
+      return await readMany(scopes, { ...options, read });
+    },
     async freeLeaked(scope, countRecorded, write) {
       const { freeLeaked } = await import('./leaked.ts');
       return await freeLeaked(scope, countRecorded, {

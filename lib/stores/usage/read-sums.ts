@@ -4,6 +4,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import type {
   DeploymentSumOfPeriod,
   KeySum,
+  MonthOfKey,
   Periods,
   SumsStore,
   TenantSum,
@@ -18,6 +19,8 @@ import { counterPartition, daysBetween, lastSuffix, monthsBetween } from './keys
 import {
   deploymentPartitions,
   hourPartition,
+  keyPartitions,
+  keysSinceAttribute,
   lastAttribute,
   sinceAttribute,
   sinceKey,
@@ -33,9 +36,12 @@ const maxSums = 50_000;
 export function createSumsStore(options: TableOptions): SumsStore {
   const table = openTable(options);
   return {
-    async since() {
-      const at = (await table.get(sinceKey))?.[sinceAttribute];
-      return typeof at === 'number' ? at : undefined;
+    since: () => readMark(table, sinceAttribute),
+    keysSince: () => readMark(table, keysSinceAttribute),
+    keyCharges: (month, tenant) => readKeys(table, month, tenant),
+    async find(key) {
+      const item = await table.get(sumKey(key));
+      return item && numbersIn(item);
     },
     async hours(tenant, { from, to }) {
       const days = daysBetween(dayIn(from), dayIn(to));
@@ -61,7 +67,7 @@ export function createSumsStore(options: TableOptions): SumsStore {
       return (await getMany(options, keys)).flatMap(userSum);
     },
     tenants: (period) => readTenants(table, period),
-    tenantCharges: (period) => readTenants(table, period, ['charge', 'requests', lastAttribute]),
+    tenantCharges: (period) => readTenants(table, period, [...amountNames, lastAttribute]),
     async tenantsIn(tenants, periods) {
       const keys = tenants.flatMap((tenant) => periods.map((period) => tenantKey(period, tenant)));
       return (await getMany(options, keys)).map((item) => tenantSum(item));
@@ -84,6 +90,32 @@ export function createSumsStore(options: TableOptions): SumsStore {
       return (await Promise.all(found)).flat().flatMap((item) => deploymentSum(item, (day) => day));
     },
   };
+}
+
+async function readMark(table: Table, name: string): Promise<number | undefined> {
+  return numberIn((await table.get(sinceKey)) ?? {}, name);
+}
+
+/** What lists show of a sum. */
+const amountNames: readonly string[] = [
+  'requests',
+  'charge',
+  'uncharged',
+  'cost',
+  'unpriced',
+  'estimated',
+  'estimatedCharge',
+];
+
+async function readKeys(table: Table, month: string, tenant: string | undefined) {
+  const { from, to } = tenant === undefined ? all : { from: `${tenant}#`, to: `${tenant}#${lastSuffix}` };
+  const only = [...amountNames, versionAttribute];
+  const range = { from, to, limit: maxSums, mayLag: true, only };
+  const found = await Promise.all(keyPartitions(month).map((shard) => table.query(shard, range)));
+  return found.flat().flatMap((item): readonly MonthOfKey[] => {
+    const [, owner, key] = /^([^#]*)#(.*)$/s.exec(sortOf(item)) ?? [];
+    return owner === undefined || key === undefined ? [] : [{ tenant: owner, key, numbers: numbersIn(item) }];
+  });
 }
 
 const all: Periods = { from: ' ', to: lastSuffix };

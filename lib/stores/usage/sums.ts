@@ -1,6 +1,6 @@
 /**
  * The sums of the dashboard, in the usage table: `hour#<tenant>#<day>` / `<hour>#<key id>#<model>`,
- * `user#<tenant>#<month>` / `<day>#<user>`, `tenants#<day or month>#<shard>` / `<tenant>`, and
+ * `keys#<month>#<shard>` / `<tenant>#<key id>`, `user#<tenant>#<month>` / `<day>#<user>`, `tenants#<day or month>#<shard>` / `<tenant>`, and
  * `place#<day or month>#<shard>` / `<hour or day>#<provider>#<region>#<model>`.
  *
  * What all tenants add to is spread over shards, because a partition of the database takes a thousand write units a second. Like the
@@ -44,13 +44,18 @@ export async function addToSum(
 /** The time, in Unix milliseconds, from which on sums have all changes of the ledger. */
 export const sinceAttribute = 'at';
 
+/** The same of the sums of keys, which there were not at first. */
+export const keysSinceAttribute = 'keysAt';
+
 /** Sets the mark once, or takes it away: what the ledger gets from then on is in no sum. */
 export async function noteSums(table: Table, areKept: boolean, now: number): Promise<void> {
   const fields = areKept
-    ? { setOnce: [[[sinceAttribute], now]] as const, where: [] }
-    : { remove: [[sinceAttribute]], where: [{ path: [sinceAttribute], exists: true }] };
+    ? { setOnce: marks.map((mark) => [mark, now] as const), where: [] }
+    : { remove: marks, where: [{ path: [sinceAttribute], exists: true }] };
   await table.update(sinceKey, toItemUpdate(fields));
 }
+
+const marks = [[sinceAttribute], [keysSinceAttribute]] as const;
 
 const shards = 8;
 
@@ -62,11 +67,17 @@ export const userPartition = (tenant: string, month: string): string => `user#${
 
 const tenantPartition = (period: string, shard: number): string => `tenants#${period}#${shard}`;
 
+const keyPartition = (month: string, shard: number): string => `keys#${month}#${shard}`;
+
 const deploymentPartition = (period: string, shard: number): string => `place#${period}#${shard}`;
 
 /** All shards of the tenants of a day or month. */
 export const tenantPartitions = (period: string): readonly string[] =>
   allShards((shard) => tenantPartition(period, shard));
+
+/** All shards of the keys of a month. */
+export const keyPartitions = (month: string): readonly string[] =>
+  allShards((shard) => keyPartition(month, shard));
 
 /** All shards of the deployments of a day's hours, or a month's days. */
 export const deploymentPartitions = (period: string): readonly string[] =>
@@ -85,6 +96,10 @@ export function sumKey(key: SumKey): ItemKey {
     case 'hour': {
       const [day = '', hour] = key.hour.split('T');
       return [hourPartition(key.tenant, day), `${hour}#${key.key}#${key.model}`];
+    }
+    case 'key': {
+      const name = `${key.tenant}#${key.key}`;
+      return [keyPartition(key.month, shardOf(name)), name];
     }
     case 'user':
       return [userPartition(key.tenant, key.day.slice(0, 7)), `${key.day}#${key.user}`];

@@ -4,11 +4,13 @@
  */
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { addTo, sumUntil } from '../../../lib/core/accounting/sums.ts';
+import { apiKeyIdOfHash, hashApiKey } from '../../../lib/core/names/api-key.ts';
 import { withTime } from '../../../lib/core/names/request-id.ts';
-import { partitionKey, sortKey } from '../../../lib/core/tables.ts';
+import { keyItemPrefix, partitionKey, sortKey, tenantItemPrefix } from '../../../lib/core/tables.ts';
 import { detailedPartsOf, type Part, sumPartsOf } from '../../../lib/metering/aggregate/sums.ts';
 import { toItem } from '../../../lib/stores/dynamodb/attribute-values.ts';
 import type { ItemKey } from '../../../lib/stores/dynamodb/table.ts';
+import { periodsAt } from '../../../lib/stores/limits/periods.ts';
 import { counterKey, recordKeys } from '../../../lib/stores/usage/keys.ts';
 import { sinceKey, sumKey } from '../../../lib/stores/usage/sums.ts';
 import { doneFields } from '../../../lib/stores/usage/usage.ts';
@@ -22,6 +24,9 @@ const days = 62;
 const dayMs = 86_400_000;
 const now = Date.now();
 
+const keysOfTenant = 5;
+const hashOf = (tenant: number, key: number) => hashApiKey(`key ${key} of ${tenant}`);
+
 /** Few tenants have most of the requests; a large one has many keys and models. */
 function* makeRecords(): Generator<LedgerRecord> {
   const random = createRandom(1);
@@ -33,7 +38,7 @@ function* makeRecords(): Generator<LedgerRecord> {
       ...testRecord({
         requestId: withTime(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, at),
         tenant: `tenant-${tenant}`,
-        key: `key_${tenant}_${random.between(0, tenant < 20 ? 9 : 1)}`,
+        key: apiKeyIdOfHash(hashOf(tenant, random.between(0, keysOfTenant - 1))),
         model: `owner/model-${model}`,
         provider: `provider-${model % 7}`,
         at,
@@ -101,9 +106,42 @@ async function seedLedger(store: Store, records: Iterable<LedgerRecord>): Promis
     add(parts, sumKey, (key) => ({ expires_at: sumUntil(key) }));
   }
   for (const { key, fields } of sums.values()) await put(key as readonly [string, string], fields);
-  await put(sinceKey as readonly [string, string], { at: 1 });
+  await put(sinceKey as readonly [string, string], { at: 1, keysAt: 1 });
   await store.db.batch(batch);
 }
+
+/** All have limits, and count them. */
+async function seedSubjects(store: Store): Promise<void> {
+  const batch: { type: 'put'; key: string; value: Item }[] = [];
+  const limits = { requests_per_minute: 600, monthly_budget: 50_000_000_000 };
+  const add = (kind: 'key' | 'tenant', id: string, access: string, fields: object) => {
+    const item = { [partitionKey]: access, created_at: 1_790_000_000 + batch.length, ...limits, ...fields };
+    const key = engine.createKey({ [partitionKey]: { S: access } }, accessTable);
+    batch.push({ type: 'put', key: `item-access~${key}`, value: toItem(item) as Item });
+    const pool = `limit#${kind}#${id}`;
+    const counts = {
+      ...periodsAt(Math.floor(now / 60_000)),
+      requests: 3,
+      committed: batch.length * 1_000_000,
+    };
+    const value = toItem({ ...counts, [partitionKey]: pool, [sortKey]: 'now' }) as Item;
+    batch.push({ type: 'put', key: `item-usage~${engineKey(pool, 'now')}`, value });
+  };
+  for (let tenant = 0; tenant < tenants; tenant += 1) {
+    add('tenant', `tenant-${tenant}`, `${tenantItemPrefix}tenant-${tenant}`, {});
+    for (let key = 0; key < keysOfTenant; key += 1) {
+      const hash = hashOf(tenant, key);
+      const fields = { tenant: `tenant-${tenant}`, name: `key ${key} of ${tenant}` };
+      add('key', apiKeyIdOfHash(hash), `${keyItemPrefix}${hash}`, fields);
+    }
+  }
+  await store.db.batch(batch);
+}
+
+const accessTable = {
+  AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
+  KeySchema: [{ AttributeName: partitionKey }],
+};
 
 const table = {
   AttributeDefinitions: [partitionKey, sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
@@ -118,4 +156,5 @@ process.once('disconnect', () => process.exit());
 const store = catchStore();
 const { endpoint } = await startDatabase({ dataDirectory });
 await seedLedger(store(), makeRecords());
+await seedSubjects(store());
 process.send?.({ endpoint });
