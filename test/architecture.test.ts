@@ -186,6 +186,7 @@ const shared = [
   'lib/core/time.ts',
   'lib/admin/sign-in/problems.ts',
   'lib/admin/credentials/typed-settings.ts',
+  'lib/admin/usage/margin.ts',
 ];
 
 describe('the page of the dashboard', () => {

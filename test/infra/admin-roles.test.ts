@@ -67,7 +67,10 @@ beforeAll(async () => {
   const { call } = deployment.database;
   const access = { call, table: 'access' };
   await createTenantStore(access).create('acme', { limits: { monthlyBudget: 100_000_000_000 } });
-  const made = await createKeyStore(access).create({ tenant: 'acme' });
+  const made = await createKeyStore(access).create({
+    tenant: 'acme',
+    limits: { dailyBudget: 5_000_000_000 },
+  });
   apiKey = (await createKeyStore(access).create({ tenant: 'acme' })).secret;
   cognito.pool.add('ops@example.com', { groups: ['operator'] });
   const member = cognito.pool.add('old@example.com', { groups: ['viewer', 'tenant.acme'], tenant: 'acme' });

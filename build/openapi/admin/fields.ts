@@ -34,6 +34,13 @@ const common: Readonly<Record<string, string>> = {
   reason: 'Why.',
   note: 'A note for people; null: none.',
   use: 'How much is used of each limit that is set.',
+  spend: 'What was charged this month (UTC), from `from` on; null: this gateway keeps no sums.',
+  'admin-keys-list.sort':
+    'By what; the newest first without it. `spend` is what was charged this month, `budget` the used share of the tightest budget. Keys of which it is unknown come last.',
+  'admin-tenants-list.sort':
+    'By what; by name without it. `spend` is what was charged this month, `margin` that without what providers take, `budget` the used share of the tightest budget or of the credit. Tenants of which it is unknown come last.',
+  order: 'Without it, names rise, and all else begins with the highest.',
+  include: '`spend`: with what each was charged this month, and the use of its limits.',
   health: 'How it did in the last hours.',
   fault: 'Why it cannot be used; null: nothing is known against it.',
   before: 'The fields that changed, as they were; null: there was nothing.',
