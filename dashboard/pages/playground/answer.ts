@@ -1,10 +1,20 @@
-/** The answer of one model: its text as it comes, and what it took. */
+/** The answer of one model: its text and calls of tools as they come, and what it took. */
 import { asError, errorOf } from '../../api/api-error.ts';
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** In JSON. */
+  readonly arguments: string;
+}
 
 export interface Answered {
   readonly state: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed';
   readonly text: string;
   readonly reasoning: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** Of the answer's header; absent: there was no answer, or it is a dry run's. */
+  readonly requestId?: string | undefined;
   /** In milliseconds. */
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
@@ -18,18 +28,27 @@ export interface Answered {
 interface Asked {
   readonly url: string;
   readonly key: string;
-  readonly model: string;
-  readonly prompt: string;
-  readonly maxTokens: number;
+  /** A chat completion, without what is for the page. */
+  readonly body: object;
   /** Whether the answer is only what would be sent. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
 
+interface CallDelta {
+  readonly index: number;
+  readonly id?: string;
+  readonly function?: { readonly name?: string; readonly arguments?: string };
+}
+
 /** The parts of a chunk that matter here. */
 interface Chunk {
   readonly choices?: readonly {
-    readonly delta?: { readonly content?: unknown; readonly reasoning_content?: unknown };
+    readonly delta?: {
+      readonly content?: unknown;
+      readonly reasoning_content?: unknown;
+      readonly tool_calls?: readonly CallDelta[];
+    };
   }[];
   readonly usage?: {
     readonly prompt_tokens?: number;
@@ -44,7 +63,7 @@ interface Chunk {
 export async function ask(asked: Asked, show: (answered: Answered) => void): Promise<void> {
   const startedAt = performance.now();
   const passed = () => performance.now() - startedAt;
-  let now: Answered = { state: 'waiting', text: '', reasoning: '' };
+  let now: Answered = { state: 'waiting', text: '', reasoning: '', toolCalls: [] };
   const update = (more: Partial<Answered>) => {
     now = { ...now, ...more };
     show(now);
@@ -52,6 +71,7 @@ export async function ask(asked: Asked, show: (answered: Answered) => void): Pro
   update({});
   try {
     const response = await send(asked);
+    if (!asked.dryRun) update({ requestId: response.headers.get('x-request-id') ?? undefined });
     if (!response.ok) throw await errorOf(response);
     if (!response.body) throw new Error('The answer has no body.');
     for await (const data of readEvents(response.body)) {
@@ -60,11 +80,13 @@ export async function ask(asked: Asked, show: (answered: Answered) => void): Pro
       if (chunk.error) throw new Error(chunk.error.message ?? 'The answer ended with an error.');
       const { delta } = chunk.choices?.[0] ?? {};
       const [text, reasoning] = [textOf(delta?.content), textOf(delta?.reasoning_content)];
-      if (text !== '' || reasoning !== '')
+      const calls = delta?.tool_calls ?? [];
+      if (text !== '' || reasoning !== '' || calls.length > 0)
         update({
           state: 'streaming',
           text: now.text + text,
           reasoning: now.reasoning + reasoning,
+          toolCalls: withCalls(now.toolCalls, calls),
           firstTokenMs: now.firstTokenMs ?? passed(),
         });
       if (chunk.usage)
@@ -83,8 +105,22 @@ export async function ask(asked: Asked, show: (answered: Answered) => void): Pro
   }
 }
 
+/** A call comes in pieces: its name first, then its arguments. */
+function withCalls(known: readonly ToolCall[], deltas: readonly CallDelta[]): readonly ToolCall[] {
+  const calls = [...known];
+  for (const { index, id, function: part } of deltas) {
+    const call = calls[index] ?? { id: '', name: '', arguments: '' };
+    calls[index] = {
+      id: id ?? call.id,
+      name: call.name + (part?.name ?? ''),
+      arguments: call.arguments + (part?.arguments ?? ''),
+    };
+  }
+  return calls;
+}
+
 /** At the API's own address, without cookies. */
-const send = ({ url, key, model, prompt, maxTokens, dryRun, signal }: Asked) =>
+const send = ({ url, key, body, dryRun, signal }: Asked) =>
   fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -92,9 +128,7 @@ const send = ({ url, key, model, prompt, maxTokens, dryRun, signal }: Asked) =>
     cache: 'no-store',
     signal,
     body: JSON.stringify({
-      model,
-      messages: [{ role: 'user', content: prompt }],
-      max_completion_tokens: maxTokens,
+      ...body,
       stream: true,
       usage: { include: true },
       ...(dryRun && { extra: { dry_run: true } }),

@@ -1,5 +1,5 @@
-/** The playground: one prompt to up to three models, side by side. Nothing of it is kept: neither the prompt nor the answers. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** The playground: a conversation with up to three models, side by side. Nothing of it is kept: neither the prompts nor the answers. */
+import { useRef, useState } from 'preact/hooks';
 import type { ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
 import type { TenantsListAnswer } from '../../../lib/admin/tenants/schema.ts';
 import type { PageProps } from '../../api/session.ts';
@@ -8,11 +8,14 @@ import { Button } from '../../components/controls.tsx';
 import { NumberField, SelectField, TextAreaField } from '../../components/forms/fields.tsx';
 import { FormBox, useForm } from '../../components/forms/form.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
-import { base, change, filters, query } from '../../state/location.ts';
-import { type Answered, ask } from './answer.ts';
+import { change, filters, query } from '../../state/location.ts';
+import { CodeWindow } from './code-window.tsx';
 import { AnswerColumn } from './column.tsx';
+import { bodyOf, noSettings, type PlaygroundModel } from './conversation.ts';
 import { modelsIn, mostModels } from './models-in.ts';
-import { keyLife, useKey } from './use-key.ts';
+import { SettingsFields } from './settings.tsx';
+import { useConversation } from './use-conversation.ts';
+import { keyLife } from './use-key.ts';
 
 export function Page({ session }: PageProps) {
   const isOperator = session.role === 'operator';
@@ -27,7 +30,11 @@ export function Page({ session }: PageProps) {
   return (
     <Playground
       session={session}
-      models={usable.map(({ id }) => id)}
+      models={usable.map(({ id, capabilities: { reasoning, input } }) => ({
+        id,
+        efforts: reasoning?.efforts ?? [],
+        takesImages: input.includes('image'),
+      }))}
       tenants={tenants.data?.data.map(({ id }) => id) ?? []}
     />
   );
@@ -35,44 +42,49 @@ export function Page({ session }: PageProps) {
 
 interface PlaygroundProps extends PageProps {
   /** Those that can chat. */
-  readonly models: readonly string[];
+  readonly models: readonly PlaygroundModel[];
   /** For an operator, who has none of its own. */
   readonly tenants: readonly string[];
 }
 
 function Playground({ session, models, tenants }: PlaygroundProps) {
-  const chosen = modelsIn(query.value.get('models'), models);
-  const [answers, setAnswers] = useState<Readonly<Record<string, Answered>>>({});
-  const abort = useRef<AbortController | undefined>(undefined);
-  const isDry = useRef(false);
-  const keyFor = useKey();
-  useEffect(() => () => abort.current?.abort(), []);
+  const ids = models.map(({ id }) => id);
+  const chosen = modelsIn(query.value.get('models'), ids);
+  const open = models.filter(({ id }) => chosen.includes(id));
+  const [hasCode, setHasCode] = useState(false);
   const isOperator = session.role === 'operator';
   const tenant = filters.value.tenant ?? session.tenant ?? '';
-  const form = useForm(
-    { prompt: '', max_tokens: '1000', tenant },
-    async ({ prompt, max_tokens, tenant: payer }) => {
-      const dryRun = isDry.current;
-      isDry.current = false;
-      const key = await keyFor(payer, isOperator);
-      abort.current = new AbortController();
-      const { signal } = abort.current;
-      const { playground_url: address } = session;
-      const url = address.startsWith('/') ? base + address : address;
-      setAnswers({});
-      const one = (model: string) =>
-        ask({ url, key, model, prompt, maxTokens: Number(max_tokens) || 1_000, dryRun, signal }, (answered) =>
-          setAnswers((now) => ({ ...now, [model]: answered })),
-        );
-      await Promise.all(chosen.map(one));
-    },
-  );
+  const { turns, send, stop, forget } = useConversation(session, open);
+  const isDry = useRef(false);
+  const form = useForm({ ...noSettings, prompt: '', image: '', tenant }, async (values) => {
+    const isDryRun = isDry.current;
+    isDry.current = false;
+    const sent = send(values, isDryRun);
+    if (isDryRun) return void (await sent);
+    // The next one may be typed while the answer comes.
+    for (const name of ['prompt', 'image'] as const) form.set(name, '');
+    const isAnswered = await sent.catch((thrown) => {
+      restore(values);
+      throw thrown;
+    });
+    if (!isAnswered) restore(values);
+  });
+  const typed = useRef(form.values);
+  typed.current = form.values;
+  /** What failed is there to be sent again, unless the next one was begun. */
+  const restore = ({ prompt, image }: typeof form.values) => {
+    if (typed.current.prompt !== '') return;
+    form.set('prompt', prompt);
+    form.set('image', image);
+  };
   const choose = (next: readonly string[]) => change({ models: next.join(',') }, { replace: true });
-  const further = models.find((model) => !chosen.includes(model));
+  const further = ids.find((id) => !chosen.includes(id));
+  const [first] = open;
   return (
     <>
       <FormBox form={form} class="card form">
-        <TextAreaField name="prompt" label="Prompt" required rows={5} />
+        <TextAreaField name="prompt" label={turns.length > 0 ? 'Next prompt' : 'Prompt'} required rows={4} />
+        <SettingsFields form={form} models={open} />
         <div class="playground-settings">
           {isOperator && (
             <SelectField
@@ -87,11 +99,13 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
           )}
           <NumberField name="max_tokens" label="Longest answer, in tokens" required />
           <div class="playground-buttons">
+            {turns.length > 0 && !form.isBusy && <Button onClick={forget}>New conversation</Button>}
             {further && chosen.length < mostModels && (
               <Button icon="plus" onClick={() => choose([...chosen, further])}>
                 Model
               </Button>
             )}
+            {first && <Button onClick={() => setHasCode(true)}>Code</Button>}
             {!form.isBusy && (
               <Button
                 disabled={chosen.length === 0 || form.values.prompt === ''}
@@ -104,7 +118,7 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
               </Button>
             )}
             {form.isBusy ? (
-              <Button icon="stop" onClick={() => abort.current?.abort()}>
+              <Button icon="stop" onClick={stop}>
                 Stop
               </Button>
             ) : (
@@ -116,7 +130,7 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
         </div>
         <p class="hint">
           It is sent with a key of the tenant that works for {keyLife / 60} minutes, and is charged as any
-          request. Prompt and answers are not kept. A dry run sends nothing, and shows what would be sent.
+          request. Prompts and answers are not kept. A dry run sends nothing, and shows what would be sent.
         </p>
       </FormBox>
       <div class="answers">
@@ -124,13 +138,20 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
           <AnswerColumn
             key={model}
             model={model}
-            models={models.filter((one) => one === model || !chosen.includes(one))}
-            answered={answers[model]}
+            models={ids.filter((one) => one === model || !chosen.includes(one))}
+            turns={turns}
             onModel={(next) => choose(chosen.map((one) => (one === model ? next : one)))}
             onRemove={chosen.length > 1 ? () => choose(chosen.filter((one) => one !== model)) : undefined}
           />
         ))}
       </div>
+      {hasCode && first && (
+        <CodeWindow
+          body={() => bodyOf(first, form.values, turns, form.values)}
+          baseUrl={session.gateway_url}
+          onClose={() => setHasCode(false)}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,6 @@
 /** Every page of the dashboard in a real browser: without errors, accessible, on a desktop and on a phone, light and dark. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, follow, settle } from '../../harness/browser/enter.ts';
@@ -132,6 +134,47 @@ describeInBrowser('the pages of the dashboard', () => {
     expect(before).toMatch(/\$\d/);
     await page.reload();
     await expect.poll(shown, { timeout: 60_000 }).toBe(before);
+    await close();
+  });
+
+  test('a conversation in the playground, with the code and the record of what it sent', async () => {
+    const { page, close, checkAccessibility, checkWidth } = await openWatched(browser(), {
+      viewport: sizes.phone,
+    });
+    await enter(page, gateway().url, 'playground?tenant=local&models=openai/gpt-5.5');
+    await page.getByText('System text, parameters').click();
+    await page.getByLabel('System text').fill('Be brief.');
+    await page.getByLabel('Reasoning effort').selectOption('low');
+    await page.getByLabel('Image').setInputFiles({
+      name: 'one.png',
+      mimeType: 'image/png',
+      buffer: await readFile(join(import.meta.dirname, '../../../docs/images/overview.png')),
+    });
+    await page.getByRole('button', { name: 'Remove the image' }).waitFor();
+    await page.getByLabel('Prompt').fill('What is this?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByLabel('Next prompt').fill('And now?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('link', { name: 'Its request' }).nth(1).waitFor();
+    await settle(page);
+    await checkAccessibility();
+    await checkWidth();
+
+    await page.getByRole('button', { name: 'Code' }).click();
+    const code = page.getByRole('dialog', { name: 'Code of this request' });
+    await code.getByRole('tab', { name: 'Python' }).click();
+    const text = await code.getByRole('figure', { name: 'Python' }).innerText();
+    expect(text).toContain('"content": "Be brief."');
+    expect(text).toContain('reasoning_effort="low"');
+    expect(text.length).toBeLessThan(3_000);
+    await checkAccessibility();
+    await page.keyboard.press('Escape');
+
+    // One click, in a tab of its own.
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Its request' }).first().click();
+    await (await opened).getByRole('dialog', { name: 'Request' }).getByText('Input tokens').waitFor();
+    expect(await page.getByRole('link', { name: 'Its request' }).count()).toBe(2);
     await close();
   });
 
