@@ -1,8 +1,12 @@
 """The official SDK in Python."""
 
 import base64
+import io
 import json
+import struct
 import time
+import wave
+import zlib
 
 from openai import AsyncOpenAI, OpenAI
 from pydantic import BaseModel
@@ -129,6 +133,55 @@ def speech(model):
     assert b"".join(base64.b64decode(piece["audio"]) for piece in pieces[:-1]) == whole
 
 
+def recording():
+    """Thirteen seconds without sound."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as samples:
+        samples.setparams((1, 2, 8_000, 0, "NONE", ""))
+        samples.writeframes(bytes(2 * 8_000 * 13))
+    return ("größe.wav", file.getvalue())
+
+
+def transcriptions(model):
+    """The text of a file, and the same as it is heard."""
+    asked = {"model": model, "file": recording()}
+    text = client.audio.transcriptions.create(**asked).text
+    assert text.startswith("The lamp")
+    events = list(client.audio.transcriptions.create(**asked, stream=True))
+    assert "".join(event.delta for event in events[:-1]) == text
+    assert events[-1].type == "transcript.text.done" and events[-1].text == text
+
+
+def subtitles(model):
+    """A text for subtitles, and words with their times."""
+    asked = {"model": model, "file": recording()}
+    text = client.audio.transcriptions.create(**asked, response_format="srt")
+    assert text.startswith("1\n00:00:00,000 --> ")
+    words = client.audio.transcriptions.create(
+        **asked, response_format="verbose_json", timestamp_granularities=["word"]
+    ).words
+    assert [len(words), words[1].word] == [13, "lamp"]
+    assert client.audio.translations.create(**asked).text if "whisper" in model else True
+
+
+def picture():
+    """A PNG of 16 pixels on each side."""
+    chunk = lambda kind, data: (
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    )
+    rows = b"".join(b"\0" + bytes(3 * 16) for _ in range(16))
+    header = struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def edits(model):
+    """One image, and two that become one."""
+    one, other = ("one.png", picture()), ("other.png", picture())
+    for images in [one, [one, other]]:
+        edited = client.images.edit(model=model, image=images, prompt="Put them together.")
+        assert base64.b64decode(edited.data[0].b64_json)
+
+
 operation("chat", chat)
 operation("stream", stream)
 operation("tools", tools)
@@ -139,3 +192,9 @@ operation("extras", batch)
 operation("extras", others, ["models, embeddings, images"])
 for spoken in ["openai/gpt-4o-mini-tts", "google/gemini-3.8-flash-tts", "mistral/voxtral-mini-tts-3"]:
     operation("extras", speech, [spoken])
+for heard in ["openai/gpt-transcribe", "mistral/voxtral-mini-transcribe-3", "google/gemini-3.5-transcribe"]:
+    operation("extras", transcriptions, [heard])
+for timed in ["openai/whisper-1", "xai/grok-voice-transcribe-2.0", "google/gemini-3.5-transcribe"]:
+    operation("extras", subtitles, [timed])
+for painter in ["openai/gpt-image-2", "google/gemini-3.1-flash-image", "xai/grok-imagine-image"]:
+    operation("extras", edits, [painter])
