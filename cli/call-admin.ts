@@ -26,6 +26,12 @@ import { testGuardrail } from '../lib/admin/guardrails/test-guardrail.ts';
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
 import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
+import {
+  createManagementKey,
+  listManagementKeys,
+  revokeManagementKey,
+} from '../lib/admin/management-keys/management-keys.ts';
+import { managementKeysCreateInput } from '../lib/admin/management-keys/schema.ts';
 import { inviteMember, listMembers, removeMember } from '../lib/admin/members/members.ts';
 import { membersInviteInput } from '../lib/admin/members/schema.ts';
 import { listModels } from '../lib/admin/models/list.ts';
@@ -206,6 +212,9 @@ const onTables = {
   'admin-members-invite': ofMembers(inviteMember),
   'admin-members-list': ofMembers(listMembers),
   'admin-members-remove': ofMembers(removeMember),
+  'admin-management-keys-list': listManagementKeys,
+  'admin-management-keys-create': createManagementKey,
+  'admin-management-keys-revoke': revokeManagementKey,
   'admin-models-list': ({ catalog, tenants, now }: Installation, user: User, input: ModelsListQuery) =>
     listModels(
       { models: { list: catalog.list, aliases: async () => new Map() }, tenants, now, warn: () => {} },
@@ -241,6 +250,7 @@ const inputs: Readonly<Partial<Record<OperationName, z.core.$ZodType>>> = {
   'admin-adjustments-add': adjustmentsAddInput,
   'admin-pricing-change': pricingChangeInput,
   'admin-members-invite': membersInviteInput,
+  'admin-management-keys-create': managementKeysCreateInput,
 };
 
 /** The input of an operation: path, query and body together. */
@@ -305,12 +315,18 @@ export function checkInput(name: OperationName, input: object, typedAs: TypedAs)
   }
 }
 
-const nouns: Readonly<Record<string, string>> = { key: 'keys', tenant: 'tenants' };
+const nouns: Readonly<Record<string, string>> = {
+  key: 'keys',
+  tenant: 'tenants',
+  management_key: 'management-keys',
+};
 
 function explain(error: unknown): never {
   if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error;
   const noun = nouns[error.param ?? ''];
-  throw noun === undefined ? error : new Error(`${error.message} List all ${noun} with: ${noun} list`);
+  throw noun === undefined
+    ? error
+    : new Error(`${error.message} List all ${noun.replace('-', ' ')} with: ${noun} list`);
 }
 
 /** What an operation rejects as invalid was typed by the user. */

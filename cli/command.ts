@@ -19,6 +19,7 @@ import type { CredentialStore } from '../lib/stores/access/credentials.ts';
 import type { PolicyStore } from '../lib/stores/access/guardrails.ts';
 import type { KeyEdits } from '../lib/stores/access/key-edits.ts';
 import type { KeyStore } from '../lib/stores/access/keys.ts';
+import type { ManagementKeyStore } from '../lib/stores/access/management-keys.ts';
 import type { TenantEdits } from '../lib/stores/access/tenant-edits.ts';
 import type { TenantStore } from '../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../lib/stores/catalog/catalog.ts';
@@ -31,6 +32,7 @@ import type { CallRemote } from './url/send-admin.ts';
 export interface Installation {
   readonly keys: KeyStore;
   readonly keyEdits: KeyEdits;
+  readonly managementKeys: ManagementKeyStore;
   readonly tenants: TenantStore;
   readonly tenantEdits: TenantEdits;
   readonly credentials: CredentialStore;

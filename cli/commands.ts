@@ -13,6 +13,7 @@ import { dashboard } from './dashboard.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCheck } from './limits/limits-check.ts';
 import { limitsShow } from './limits/limits-show.ts';
+import { managementKeyCommands } from './management-keys.ts';
 import { memberCommands } from './members.ts';
 import { providerDataCommands } from './providers/data.ts';
 import { hostCommands } from './providers/hosts.ts';
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...keyChanges,
   ...memberCommands,
+  ...managementKeyCommands,
   ...responseCommands,
   ...batchCommands,
   limitsShow,

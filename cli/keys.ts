@@ -111,7 +111,8 @@ function requireTenant(names: readonly string[], name: string): void {
   throw new Error(`Tenant not found: ${name}.${suggestion} To create it with this key, add --create-tenant.`);
 }
 
-function readExpiry(text: string): number {
+/** In Unix seconds. Throws UsageError. */
+export function readExpiry(text: string): number {
   const seconds = Math.floor(Date.parse(text) / 1000);
   if (Number.isNaN(seconds))
     throw new UsageError(`--expires must be a date such as 2027-12-31, not ${text}.`);

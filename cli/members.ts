@@ -1,14 +1,23 @@
 /** `members invite`, `members list` and `members remove`: the people who may sign in at the dashboard. */
 import { type MemberRow, maxMembersPage } from '../lib/admin/members/schema.ts';
-import { roles } from '../lib/core/admin/user.ts';
+import { type Role, roles } from '../lib/core/admin/user.ts';
 import { asUsageError, byOption, callAdmin, listAll, withAdmin } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
 import { jsonOption, showDay, timeOf, writeListing, writeOne } from './listing.ts';
 
 const columns = ['email', 'role', 'tenant', 'status', ['created_at', showDay], 'id'] as const;
 
-/** Roles as they are typed. */
-const roleNames = roles.map((role) => role.replace('_', '-'));
+/** A role as it is typed. */
+export const roleWord = (role: Role): string => role.replace('_', '-');
+
+export const roleNames = roles.map(roleWord);
+
+/** Throws UsageError. */
+export function readRole(typed = ''): Role {
+  const role = roles[roleNames.indexOf(typed)];
+  if (role === undefined) throw new UsageError(`--role must be one of ${roleNames.join(', ')}.`);
+  return role;
+}
 
 const membersInvite: Command = {
   name: 'members invite',
@@ -28,9 +37,7 @@ const membersInvite: Command = {
   ],
   async run({ arguments: [email = ''], options, terminal, format, ...context }) {
     const { tenant } = options;
-    const role = roles[roleNames.indexOf(options.role ?? '')];
-    if (role === undefined) throw new UsageError(`--role must be one of ${roleNames.join(', ')}.`);
-    const input = { email, role, ...(tenant !== undefined && { tenant }) };
+    const input = { email, role: readRole(options.role), ...(tenant !== undefined && { tenant }) };
     const asked = { ...context, options, typedAs: { email: 'The email' } };
     const row = await callAdmin(asked, 'admin-members-invite', input).catch(asUsageError);
     writeOne({ terminal, format }, shown(row));
@@ -70,7 +77,7 @@ const membersRemove: Command = {
 
 const shown = ({ object: _, role, created_at: createdAt, ...row }: MemberRow) => ({
   ...row,
-  role: role?.replace('_', '-') ?? null,
+  role: role && roleWord(role),
   created_at: timeOf(createdAt),
 });
 

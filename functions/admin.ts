@@ -83,6 +83,8 @@ const ofMembers = <P extends Schema, B extends Schema>(
   choose: (found: Awaited<ReturnType<typeof members>>) => AdminEndpoint<P, B>,
 ) => forRoles(async (runtime) => choose(await members(runtime)));
 
+const managementKeys = () => import('../lib/admin/management-keys/management-keys.ts');
+
 async function webhooks(runtime: AdminRuntime, { variables }: Asked) {
   const [endpoints, { webhookParts }] = await Promise.all([
     import('../lib/admin/tenants/webhook.ts'),
@@ -200,6 +202,10 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
   'admin-members-list': ofMembers(({ listEndpoint, parts }) => listEndpoint(parts)),
   'admin-members-invite': ofMembers(({ inviteEndpoint, parts }) => inviteEndpoint(parts)),
   'admin-members-remove': ofMembers(({ removeEndpoint, parts }) => removeEndpoint(parts)),
+  'admin-management-keys-list': forRoles(async (r) => (await managementKeys()).listEndpoint(r)),
+  'admin-management-keys-create': forRoles(async (r) => (await managementKeys()).createEndpoint(r)),
+  'admin-management-keys-retrieve': forRoles(async (r) => (await managementKeys()).retrieveEndpoint(r)),
+  'admin-management-keys-revoke': forRoles(async (r) => (await managementKeys()).revokeEndpoint(r)),
   'admin-models-list': forRoles(async (r) => {
     const { modelParts } = await import('../lib/runtime/admin/admin-services.ts');
     return (await import('../lib/admin/models/list.ts')).modelsListEndpoint(modelParts(r));

@@ -72,7 +72,6 @@ export class AdminStack extends Stack {
       retain,
       mayBeGovCloud: host === 'lambda',
     });
-    api.letIn(signIn.pool);
     const resources = this.resources(api, signIn, url);
     const functions = new Map<string, GatewayFunction>();
     for (const operation of operations) {

@@ -15,10 +15,14 @@ const introduction = `What the dashboard and the command line (\`--url\`) can do
 \`npm run serve\` with \`GATEWAY_DASHBOARD=on\`, and in AWS by a stack of its own.
 A gateway serves the same as an OpenAPI 3.1 document at \`GET /admin/v1/openapi.json\`.
 
-Calls show who sends them: \`Authorization: Bearer …\` with the token of a session or the ID token of the issuer, or the cookie of the dashboard with
-\`x-dashboard: 1\`. A tenant that is not your own is not found. Unknown fields are refused with a 400 that names them. Errors have the gateway's form,
+Calls show who sends them: \`Authorization: Bearer …\` with a management key, the token of a session or the ID token of the issuer, or the cookie of the
+dashboard with \`x-dashboard: 1\` ([sign-in.md](../operate/sign-in.md)). A tenant that is not your own is not found. Unknown fields are refused with a 400 that names them. Errors have the gateway's form,
 as in [errors.md](errors.md). Times are Unix seconds, and amounts US dollars as text. Lists have \`has_more\` and \`next_after\`, which the
-next call sends as \`after\`. A change with \`If-Match\` is refused with 409 \`conflict\` if something else was changed meanwhile. Every change is in the audit log.`;
+next call sends as \`after\`. A change with \`If-Match\` is refused with 409 \`conflict\` if something else was changed meanwhile. Every change is in the audit log.
+
+What makes something, which the table marks, takes the header \`Idempotency-Key\`, a text that you choose: the same user who sends it again within 24 hours with the same input gets the
+same answer, also the secret of a new key, with \`idempotent-replayed: true\`. Another input gets 400 \`idempotency_key_reused\`, and a call while the first one runs waits for it. A call
+that fails frees its key.`;
 
 export function adminPage(): string {
   const components = adminComponents();
@@ -27,11 +31,12 @@ export function adminPage(): string {
     "# The dashboard's API",
     introduction,
     table(
-      ['Operation', 'Path', 'Roles'],
+      ['Operation', 'Path', 'Roles', '`Idempotency-Key`'],
       documented.map(([operation, { title }]) => [
         linkTo(title),
         `\`${operation.method} ${documentedPath(operation)}\``,
         operation.roles?.join(', ') ?? 'anyone',
+        operation.keepsAnswer ? 'yes' : '',
       ]),
     ),
     ...documented.map(([operation, found]) => section(operation, found, components)),

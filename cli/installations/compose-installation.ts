@@ -5,6 +5,7 @@ import { createCredentialStore } from '../../lib/stores/access/credentials.ts';
 import { createPolicyStore } from '../../lib/stores/access/guardrails.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createManagementKeyStore } from '../../lib/stores/access/management-keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createBatchStore } from '../../lib/stores/batches/batches.ts';
@@ -46,6 +47,7 @@ export function composeInstallation({
   return {
     keys: createKeyStore(access),
     keyEdits: createKeyEdits(access),
+    managementKeys: createManagementKeyStore(access),
     tenants,
     tenantEdits: createTenantEdits(access),
     credentials: createCredentialStore(access),

@@ -29,12 +29,13 @@ const meanings: Readonly<Record<TableName, Meaning>> = {
   },
   access: {
     changes: [
-      'WARNING: keys that were disabled since then WORK AGAIN, and tenants that were suspended since then are active again.',
+      'WARNING: keys that were disabled or revoked since then WORK AGAIN, and tenants that were suspended since then are active again.',
       'Keys and tenants made since then are gone: their callers get 401.',
       'Limits, permissions, prices and credit of tenants are those of that moment; credit that was added since then is gone.',
     ],
     repairs: [
       ['keys list', 'then `keys disable <id>` for each key that must not work'],
+      ['management-keys list', 'then `management-keys revoke <id>` for each one that must not work'],
       [
         'tenants list',
         'then `tenants suspend <tenant>`, `tenants set-limits`, `tenants add-credit` as they were',

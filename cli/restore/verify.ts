@@ -8,6 +8,7 @@ import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { kindOf, partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import type { StoredApiKey } from '../../lib/stores/access/keys.ts';
+import { createManagementKeyStore } from '../../lib/stores/access/management-keys.ts';
 import { ledgerPartitions } from '../../lib/stores/usage/keys.ts';
 import type { Installation } from '../command.ts';
 import { expires, isRecoverable } from '../table-facts.ts';
@@ -107,17 +108,21 @@ async function lastOf(call: AwsCall, table: string, partition: string): Promise<
 /** Each by its id: those that work again first. */
 async function changedKeys({ at, source, target }: RestorePlan, call: AwsCall): Promise<readonly string[]> {
   const now = Math.floor(Date.now() / 1000);
-  const works = ({ disabledAt, expiresAt }: StoredApiKey) =>
+  const works = ({ disabledAt, expiresAt }: Pick<StoredApiKey, 'disabledAt' | 'expiresAt'>) =>
     disabledAt === undefined && (expiresAt === undefined || expiresAt > now);
-  const read = async (table: string) =>
-    new Map((await createKeyEdits({ call, table }).list({})).filter(works).map((key) => [key.id, key]));
+  // One that was revoked is in the source no more.
+  const read = async (table: string) => {
+    const keys = (await createKeyEdits({ call, table }).list({})).filter(works);
+    const managementKeys = await createManagementKeyStore({ call, table }).list();
+    return new Map([...keys, ...managementKeys.filter(works)].map((key) => [key.id, key]));
+  };
   const [before, after] = await Promise.all([read(source.name), read(target)]);
   const back = [...after.values()].filter(({ id }) => !before.has(id));
   const gone = [...before.values()].filter(({ id }) => !after.has(id));
   return [
     `${back.length} keys that no longer work will WORK AGAIN.`,
-    ...back.map(({ id, tenant, name }) => `  ${id}  ${tenant}  ${name ?? ''}`.trimEnd()),
+    ...back.map(({ id, tenant, name }) => `  ${id}  ${tenant ?? '-'}  ${name ?? ''}`.trimEnd()),
     `${gone.length} keys that work now were made after ${showTime(at)}, and will be gone.`,
-    ...gone.map(({ id, tenant, name }) => `  ${id}  ${tenant}  ${name ?? ''}`.trimEnd()),
+    ...gone.map(({ id, tenant, name }) => `  ${id}  ${tenant ?? '-'}  ${name ?? ''}`.trimEnd()),
   ];
 }

@@ -14,7 +14,7 @@ const login: Command = {
   name: 'login',
   summary: 'Sign in to a gateway, for commands with --url',
   description:
-    'With an issuer, the sign-in is in the browser, which comes back to a port of this machine. Without one, paste the one-time address that `npm start` or the command `dashboard` prints. What it gets is kept in a file that only you can read. Scripts set GATEWAY_ADMIN_TOKEN instead.',
+    'With an issuer, the sign-in is in the browser, which comes back to a port of this machine. Without one, paste the one-time address that `npm start` or the command `dashboard` prints. What it gets is kept in a file that only you can read. Scripts set GATEWAY_ADMIN_TOKEN to a management key instead.',
   examples: ['login --url https://gateway.example', 'login --url http://127.0.0.1:8787'],
   async run({ options, terminal, variables }) {
     const address = addressIn(options);

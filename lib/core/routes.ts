@@ -54,8 +54,8 @@ const adminPrefix = '/admin/';
 export const accountPrefix = '/account/';
 
 /**
- * Where an operation is served: its path, and the same without the version, which base URLs often lack. Operations for sessions of
- * API keys have two paths, since only one of them has an authorizer in AWS.
+ * Where an operation is served: its path, and the same without the version, which base URLs often lack. What sessions of
+ * API keys may call has two paths, and they call the second one alone.
  */
 export function routesOf({
   path,

@@ -9,7 +9,6 @@ import { GatewayError } from '../core/errors/errors.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
 import { invalid } from '../core/errors/invalid.ts';
 import { requireMayStore } from '../core/may-store.ts';
-import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import {
   type ClaimAnswer,
@@ -46,8 +45,7 @@ export type Claimed = FirstClaim | { readonly state: 'kept'; readonly answer: Ke
 
 interface Claiming {
   readonly claimAnswer: ClaimAnswer;
-  readonly operation: Operation;
-  readonly key: ApiKey;
+  readonly operation: { readonly name: string; readonly timeoutSeconds: number };
   readonly signal: AbortSignal;
   readonly memory?: RequestMemory | undefined;
 }
@@ -61,20 +59,37 @@ interface Sent {
   readonly contentEncoding?: string | undefined;
 }
 
+/** As `claimFor`, for the tenant of an API key. */
+export async function claim(
+  sent: Sent,
+  { key, ...claiming }: Claiming & { readonly key: ApiKey },
+): Promise<Claimed> {
+  requireMayStore(key, header);
+  const { idempotencyKey } = sent;
+  const text = textOf(sent, claiming.memory);
+  return await claimFor({ owner: key.tenant, idempotencyKey, text }, claiming);
+}
+
+interface Named extends Pick<Sent, 'idempotencyKey'> {
+  /** Whose keys are all its own. */
+  readonly owner: string;
+  readonly text: string | Buffer;
+}
+
 /**
  * Waits while another request with the key runs.
  * @throws GatewayError for a key that has another body, and one whose request still runs.
  */
-export async function claim(sent: Sent, claiming: Claiming): Promise<Claimed> {
-  const { idempotencyKey } = sent;
-  const { claimAnswer, operation, key, signal, memory } = claiming;
-  requireMayStore(key, header);
+export async function claimFor(
+  { owner, idempotencyKey, text }: Named,
+  { claimAnswer, operation, signal, memory }: Claiming,
+): Promise<Claimed> {
   if (!keyPattern.test(idempotencyKey))
     throw invalid(header, 'must have 1 to 255 printable ASCII characters');
   const name = {
-    tenant: key.tenant,
+    tenant: owner,
     name: digestOf(`${operation.name} ${idempotencyKey}`),
-    body: digestOf(textOf(sent, memory)),
+    body: digestOf(text),
   };
   for (let waited = 0; ; waited += lookMs) {
     const found = await claimAnswer(name, operation.timeoutSeconds * 1_000);

@@ -74,6 +74,7 @@ describe.each(forPeople)('$name', (operation) => {
         {},
         { authorization: `Bearer ${apiKey}` },
         { authorization: `Bearer ${newApiKey()}` },
+        { authorization: `Bearer mgm_${'A'.repeat(43)}` },
       ])
         expect((await client.call(method, path, { headers })).status).toBe(401);
     }

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { commands } from '../../cli/commands.ts';
 import { kindOf, type TableName, tableNames } from '../../lib/core/tables.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createManagementKeyStore } from '../../lib/stores/access/management-keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { createTable } from '../../local/database.ts';
@@ -213,7 +214,12 @@ describe('with --yes', () => {
     const keys = createKeyStore({ call: database.call, table: names.access });
     const revoked = await keys.create({ tenant: 'acme', name: 'laptop' });
     const kept = await keys.create({ tenant: 'acme', name: 'server' });
+    const managementKeys = createManagementKeyStore({ call: database.call, table: names.access });
+    const expiresAt = Math.floor(Date.now() / 1000) + 3_600;
+    const createdBy = { id: 'ada', name: 'Ada' };
+    const machine = await managementKeys.create({ name: 'ci', role: 'operator', expiresAt, createdBy });
     snapshots.set(names.access, await itemsOf(names.access));
+    await managementKeys.remove(machine.id);
     await disableKey({ call: database.call, table: names.access }, revoked.id);
     const later = await keys.create({ tenant: 'acme', name: 'phone' });
     const { code, output } = await run(
@@ -221,7 +227,9 @@ describe('with --yes', () => {
     );
     expect(code).toBe(0);
     expect(output).toMatch(
-      new RegExp(`1 keys that no longer work will WORK AGAIN.\n {2}${revoked.id} {2}acme {2}laptop`),
+      new RegExp(
+        `2 keys that no longer work will WORK AGAIN.\n {2}${revoked.id} {2}acme {2}laptop\n {2}${machine.id} {2}- {2}ci`,
+      ),
     );
     expect(output).toMatch(new RegExp(`will be gone.\n {2}${later.id} {2}acme {2}phone`));
     expect(output).not.toContain(kept.id);

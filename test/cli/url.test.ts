@@ -83,6 +83,7 @@ describe('prints the same in both ways', () => {
     await run('members invite ada@example.com --role operator');
     await run('members invite bob@example.com --role tenant-admin --tenant acme');
     await run('tenants add-credit acme 25');
+    await run('management-keys create --name terraform --role operator --by grace');
     const guardrail = JSON.stringify({
       rules: [{ id: 'keys', kind: 'secrets', on: ['input'], action: 'block' }],
     });
@@ -112,6 +113,10 @@ describe('prints the same in both ways', () => {
     'catalog list --json --status deprecated',
     'providers list',
     'providers list --json',
+    'management-keys list',
+    'management-keys list --json',
+    'management-keys list --tenant acme',
+    'management-keys revoke mkey_0',
     'members list',
     'members list --json --tenant acme',
     'members remove absent@example.com',
@@ -181,6 +186,11 @@ describe('prints the same in both ways', () => {
     ['guardrails remove <name> house', ''],
     ['keys set-guardrails <key> house', ''],
     ['keys set-guardrails <key> none', ''],
+    ['management-keys create --name ci --role viewer --tenant <name>', ''],
+    ['management-keys create --name ci --role operator --operations admin-keys-list --json', ''],
+    ['management-keys create --name ci --role operator --operations admin-nothing', ''],
+    ['management-keys create --name ci --role operator --expires 2400-01-01', ''],
+    ['management-keys create --name ci --role boss', ''],
     ['members invite <name>@example.com --role viewer --tenant acme', ''],
     ['members invite <name>@example.com --role viewer --tenant acme', ''],
     ['members invite <name>@example.com --role operator --tenant acme', ''],
@@ -214,7 +224,8 @@ describe('prints the same in both ways', () => {
       .join('\n')
       .replaceAll(name, '<name>')
       .replaceAll(/key_[0-9a-f]{12}/g, '<key>')
-      .replaceAll(/mgw_\w+/g, '<secret>')
+      .replaceAll(/mkey_[0-9a-f]{12}/g, '<key>')
+      .replaceAll(/mg[wm]_[\w-]+/g, '<secret>')
       .replaceAll(/grant [0-9a-f]{8}/g, 'grant <id>')
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4,12}){4}/g, '<id>')
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?/g, '<time>'),
@@ -261,6 +272,20 @@ test('a script gives its token in GATEWAY_ADMIN_TOKEN', async () => {
   const variables = { ...elsewhere, GATEWAY_ADMIN_TOKEN: token };
   expect((await run('keys list', { remote: true, variables })).code).toBe(0);
   expect((await run('keys list', { remote: true, variables: elsewhere })).code).toBe(1);
+});
+
+test('or a management key, until it is revoked', async () => {
+  const { output } = await run('management-keys create --name ci --role operator', { remote: true });
+  const [, id] = /(mkey_\w+)/.exec(output[0] ?? '') ?? [];
+  const variables = { XDG_CONFIG_HOME: join(directory, 'empty'), GATEWAY_ADMIN_TOKEN: output[1] ?? '' };
+  expect((await run('tenants create by-ci', { remote: true, variables })).code).toBe(0);
+  const more = 'management-keys create --name more --role operator';
+  expect(await run(more, { remote: true, variables })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('do not name admin-management-keys-create'),
+  });
+  expect((await run(`management-keys revoke ${id}`)).output).toEqual([`Revoked management key ${id}.`]);
+  expect((await run('keys list', { remote: true, variables })).code).toBe(1);
 });
 
 test('logout ends the session at the gateway, and forgets it', async () => {

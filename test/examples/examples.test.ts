@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signInByAddress } from '../harness/admin/admin-client.ts';
 import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 
 const run = promisify(execFile);
@@ -106,6 +107,29 @@ test('batch.ts prints the answers of three models side by side, and what they co
   }
 });
 
+test('manage-key.ts makes one key of two requests, changes it once, and ends it', async () => {
+  const url = gateway.baseUrl.replace(/\/v1$/, '');
+  const dashboardUrl = /http:\S+\/dashboard\/start\?token=[\w-]+/.exec(gateway.startedWith)?.[0] ?? '';
+  const { call } = await signInByAddress({ url, dashboardUrl });
+  const body = { name: 'example', role: 'operator' };
+  const { key } = (await call('POST', '/management-keys', { body })).body;
+  const { stdout } = await run(node, [join(directory, 'manage-key.ts')], {
+    env: { ...process.env, GATEWAY_URL: url, GATEWAY_ADMIN_TOKEN: key },
+  });
+  expect(
+    stdout
+      .replaceAll(/key_[0-9a-f]{12}/g, '<key>')
+      .trim()
+      .split('\n'),
+  ).toEqual([
+    'created <key>, and the same key when it was sent again',
+    'read: active, 20.00 USD a month',
+    'changed: 50.00 USD a month',
+    'changed from the earlier state: 409 conflict',
+    'ended: disabled',
+  ]);
+});
+
 test('every example is run here', () => {
   const programs = readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
@@ -118,6 +142,7 @@ test('every example is run here', () => {
       'chat.sh',
       'chat.ts',
       'fallback.ts',
+      'manage-key.ts',
       'messages.ts',
       'structured-output.ts',
     ].sort(),

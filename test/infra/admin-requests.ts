@@ -13,6 +13,8 @@ export interface Known {
   readonly batch: string;
   /** The id of a key of the tenant for a provider. */
   readonly credential: string;
+  /** The id of a management key. */
+  readonly managementKey: string;
 }
 
 const tenant = { tenant: 'acme' };
@@ -26,6 +28,7 @@ export const adminRequests = ({
   running,
   batch,
   credential,
+  managementKey,
 }: Known): Readonly<Record<string, readonly CallerRequest[]>> => ({
   'admin-session-show': [{}],
   'admin-session-open': [{ body: { api_key: apiKey } }],
@@ -35,6 +38,10 @@ export const adminRequests = ({
   'admin-members-list': [{}, { query: tenant }],
   'admin-members-invite': [{ body: { email: 'new@example.com', role: 'viewer', ...tenant } }],
   'admin-members-remove': [{ path: { member } }],
+  'admin-management-keys-list': [{}],
+  'admin-management-keys-create': [{ body: { name: 'new', role: 'viewer', ...tenant } }],
+  'admin-management-keys-retrieve': [{ path: { management_key: managementKey } }],
+  'admin-management-keys-revoke': [{ path: { management_key: managementKey } }],
   'admin-models-list': [{}, { query: tenant }],
   'admin-providers-list': [{}],
   'admin-providers-set': [{ path: { provider: 'openai', setting: 'api-key' }, body: { value: 'sk-two' } }],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { pageRequest } from '../../infra/constructs/dashboard/page-request.ts';
 import { adminOperations, deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
-import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
+import { routesOf } from '../../lib/core/routes.ts';
 import { adminGatewayResponses } from '../../server/http/gateway-responses.ts';
 import { everyDashboard, everyHost, everything } from './everything.ts';
 import { readStack, type TemplateReader } from './read-template.ts';
@@ -37,7 +37,7 @@ describe('routes', () => {
 
   const operations = deployedAdminOperations.filter(({ name }) => name.startsWith('admin-'));
 
-  test.each(operations)('$method $path is served by its function, to those who signed in', (operation) => {
+  test.each(operations)('$method $path is served by its function, which checks who calls', (operation) => {
     const serving = adminOperations.find(({ name }) => name === operation.servedBy) ?? operation;
     const served = `"${functionFor(serving)}"`;
     const own = methodsIn(admin).filter(
@@ -48,24 +48,13 @@ describe('routes', () => {
       (one) => one.method === operation.method && (one.servedBy ?? one.name) === serving.name,
     );
     expect(own.map(({ path }) => path).sort()).toEqual(routed.flatMap(routesOf).sort());
-    for (const { path, authorizer, integration } of own) {
-      const isOpen = operation.roles === undefined || path.startsWith(accountPrefix);
-      expect(authorizer).toBe(isOpen ? 'NONE' : 'COGNITO_USER_POOLS');
+    for (const { authorizer, integration } of own) {
+      expect(authorizer).toBe('NONE');
       expect(integration).toMatchObject({
         ResponseTransferMode: 'STREAM',
         TimeoutInMillis: operation.timeoutSeconds * 1_000,
       });
     }
-  });
-
-  test('no other path and no other method passes without a sign-in', () => {
-    const open = new Set(
-      operations.flatMap((operation) =>
-        routesOf(operation).filter((path) => !operation.roles || path.startsWith(accountPrefix)),
-      ),
-    );
-    const passing = methodsIn(admin).filter(({ authorizer }) => authorizer !== 'COGNITO_USER_POOLS');
-    expect(passing.filter(({ path }) => !open.has(path))).toEqual([]);
   });
 
   test('what makes sense on a server only has no function', () => {

@@ -10,18 +10,21 @@ export interface AdminError {
 }
 
 export function adminErrorsOf(
-  { roles, path, method }: AdminOperation,
+  { roles, path, method, keepsAnswer }: AdminOperation,
   { takesIfMatch, body }: AdminReference,
 ): ReadonlyMap<number, readonly AdminError[]> {
   const opensSession = path.endsWith('/session');
+  const needsCaller = roles !== undefined || (opensSession && method === 'POST');
   const all: readonly (AdminError | false)[] = [
     error('invalid_request'),
-    (roles !== undefined || (opensSession && method === 'POST')) && error('invalid_api_key', 'signed_out'),
+    needsCaller && error('invalid_api_key', 'signed_out'),
     roles !== undefined && error('permission_denied', 'role_not_allowed'),
-    opensSession && method === 'POST' && error('permission_denied', 'operation_not_allowed'),
+    needsCaller && error('permission_denied', 'operation_not_allowed'),
     error('permission_denied', 'cross_site'),
     (path.includes('{') || roles !== undefined) && error('not_found'),
-    takesIfMatch === true && error('conflict'),
+    keepsAnswer === true && error('invalid_request', 'idempotency_key_reused'),
+    (takesIfMatch === true || keepsAnswer === true) && error('conflict'),
+    keepsAnswer === true && error('idempotency_in_progress'),
     body !== undefined && error('payload_too_large'),
     body !== undefined && error('unsupported_media_type'),
     error('internal'),

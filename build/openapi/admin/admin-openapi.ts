@@ -37,7 +37,8 @@ export function adminOpenapi() {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token of a session (`mgs_…`), or the ID token of the issuer.',
+          description:
+            'A management key (`mgm_…`), the token of a session (`mgs_…`), or the ID token of the issuer.',
         },
         cookie: {
           type: 'apiKey',
@@ -76,6 +77,7 @@ function operationObject(operation: AdminOperation, found: AdminReference, compo
       : []),
     ...(takesIfMatch ? [ifMatch] : []),
     ...(takesIfNoneMatch ? [ifNoneMatch] : []),
+    ...(operation.keepsAnswer ? [idempotencyKey] : []),
   ];
   return {
     operationId: operation.name,
@@ -117,6 +119,15 @@ const ifNoneMatch = {
   required: false,
   description: '`*`: only where there is none yet. With one: 409 `conflict`.',
   schema: { const: '*' },
+};
+
+const idempotencyKey = {
+  name: 'idempotency-key',
+  in: 'header',
+  required: false,
+  description:
+    'A key that you choose for this request: sent again within 24 hours with the same input, it gets the same answer, with `idempotent-replayed: true`. With another input: 400 `idempotency_key_reused`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 function requestBody({ name }: AdminOperation, body: z.core.$ZodType): object {

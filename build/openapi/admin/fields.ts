@@ -6,6 +6,7 @@ import { batchDescriptions } from './batch-fields.ts';
 import { credentialDescriptions } from './credential-fields.ts';
 import { figureDescriptions } from './figure-fields.ts';
 import { guardrailDescriptions } from './guardrail-fields.ts';
+import { managementKeyDescriptions } from './management-keys-reference.ts';
 import { priceDescriptions } from './price-fields.ts';
 
 const common: Readonly<Record<string, string>> = {
@@ -317,4 +318,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   ...batchDescriptions,
   ...credentialDescriptions,
   ...guardrailDescriptions,
+  ...managementKeyDescriptions,
 };

@@ -22,6 +22,7 @@ import type { AdminReference } from './admin-reference.ts';
 import { batchesReference } from './batches-reference.ts';
 import { credentialsReference } from './credentials-reference.ts';
 import { guardrailsReference } from './guardrails-reference.ts';
+import { managementKeysReference } from './management-keys-reference.ts';
 
 const session: AdminReference['answer'] = ['Session', sessionSchema];
 
@@ -278,6 +279,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     parameters: members.memberPath,
     answer: ['RemovedMember', members.memberRemovedAnswer],
   },
+  ...managementKeysReference,
   'admin-audit-list': {
     tag: 'Audit',
     title: 'List changes',

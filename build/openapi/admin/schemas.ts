@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { auditSchema } from '../../../lib/admin/audit/schema.ts';
 import { healthSchema } from '../../../lib/admin/health-schema.ts';
 import { keySchema } from '../../../lib/admin/keys/schema.ts';
+import { managementKeySchema } from '../../../lib/admin/management-keys/schema.ts';
 import { deploymentSchema, modelSchema, priceSchema } from '../../../lib/admin/models/schema.ts';
 import { providerSchema } from '../../../lib/admin/providers/schema.ts';
 import { attemptSchema, requestRowSchema } from '../../../lib/admin/requests/schema.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, z.core.$ZodType>> = {
   Key: keySchema,
   Limits: limitsSchema,
   LimitUse: limitUseSchema,
+  ManagementKey: managementKeySchema,
   Model: modelSchema,
   Deployment: deploymentSchema,
   Point: pointSchema,

@@ -1,14 +1,7 @@
-/** The API of the dashboard: the admin operations, those of people behind an authorizer of their user pool. */
-import {
-  AuthorizationType,
-  CognitoUserPoolsAuthorizer,
-  type IAuthorizer,
-  type MethodOptions,
-} from 'aws-cdk-lib/aws-apigateway';
-import type { IUserPool, UserPool } from 'aws-cdk-lib/aws-cognito';
+/** The API of the dashboard: the admin operations, whose functions check each call, as those of the gateway do. */
 import type { Construct } from 'constructs';
 import type { AdminOperation } from '../../../lib/core/admin/admin-operations.ts';
-import { accountPrefix, routesOf } from '../../../lib/core/routes.ts';
+import { routesOf } from '../../../lib/core/routes.ts';
 import { adminGatewayResponses } from '../../../server/http/gateway-responses.ts';
 import type { Domain } from '../../settings/groups/edge.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -28,10 +21,10 @@ interface AdminApiProps extends Pick<Settings, 'logDays' | 'openThrottle'> {
 /** Requests per second and at once, of all people together: far more than pages send. */
 const adminThrottle = { rate: 100, burst: 200 };
 
-export class AdminApi extends StreamingApi {
-  private pool: UserPool | undefined;
-  private authorizer: IAuthorizer | undefined;
+const reason =
+  'No authorizer of API Gateway knows management keys and sessions of API keys beside ID tokens: the functions check each call.';
 
+export class AdminApi extends StreamingApi {
   constructor(scope: Construct, id: string, props: AdminApiProps) {
     super(scope, id, {
       description: 'The admin API of a model gateway, and its dashboard',
@@ -51,9 +44,8 @@ export class AdminApi extends StreamingApi {
     if (props.domain) this.answerAt(props.domain, 'DashboardDomainTarget');
     this.acknowledge({
       APIG3: 'A web ACL costs money while idle. The stage throttles requests, and people sign in.',
-      APIG4:
-        'Sign-in itself, sessions of API keys and the playground cannot ask for a sign-in; the functions check each call.',
-      COG4: 'Sign-in itself, sessions of API keys and the playground cannot ask for a sign-in; the functions check each call.',
+      APIG4: reason,
+      COG4: reason,
     });
   }
 
@@ -67,31 +59,13 @@ export class AdminApi extends StreamingApi {
     return this.hostOf(this.api.restApiId);
   }
 
-  /** Those who sign in at this pool pass to operations that have roles. Call it before `serve`. */
-  letIn(pool: UserPool): void {
-    this.pool = pool;
-  }
-
-  /** Routes an operation to its function. Sessions of API keys have paths of their own, which no pool knows. */
+  /** Routes an operation to its function. */
   serve(operation: AdminOperation, gatewayFunction: GatewayFunction): void {
-    for (const path of routesOf(operation)) {
-      const isOpen = operation.roles === undefined || path.startsWith(accountPrefix);
-      this.serveBy(gatewayFunction, operation, path, isOpen ? open : this.behindSignIn());
-    }
+    for (const path of routesOf(operation)) this.serveBy(gatewayFunction, operation, path);
   }
 
   /** Lets web pages of an origin call a path. */
   openTo(origin: string, path: string): void {
     addPreflight(this.api.root.resourceForPath(path), [origin]);
   }
-
-  private behindSignIn(): MethodOptions {
-    if (!this.pool) throw new Error('There is no pool whose people may pass.');
-    // The library's types of a pool are not those of its own interface, under the compiler's strict rule for optional members.
-    const cognitoUserPools = [this.pool as IUserPool];
-    this.authorizer ??= new CognitoUserPoolsAuthorizer(this, 'People', { cognitoUserPools });
-    return { authorizer: this.authorizer, authorizationType: AuthorizationType.COGNITO };
-  }
 }
-
-const open: MethodOptions = { authorizationType: AuthorizationType.NONE };

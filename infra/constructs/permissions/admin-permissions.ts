@@ -78,6 +78,11 @@ export function allowAdminOperation(
   const { queries = [] } = operation;
   allowItems(permissions, tables, { stateItems: ['session'], ...operation });
   if (queries.includes('usage')) permissions.keepsLedger(ledgerDays);
+  if (operation.keepsAnswer) {
+    const reached = { stateItems: ['answer'], reads: ['state'], writes: ['state'] } as const;
+    allowItems(permissions, tables, reached);
+    permissions.readsSecret(resources.providerParametersPrefix);
+  }
   if (manyCounters) permissions.acts('BatchGetItem', tables.usage);
   if (people)
     permissions.allows(

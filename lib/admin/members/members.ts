@@ -1,11 +1,12 @@
 /** Who may sign in. Tenant admins see and change the members of their own tenant, with no role above theirs. */
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import { type Role, roles, type User } from '../../core/admin/user.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { Member, Members } from '../../core/ports/members.ts';
 import type { TenantStore } from '../../stores/access/tenants.ts';
 import { type AuditParts, recordChange } from '../audit/record-change.ts';
-import { refusalOf } from '../reach.ts';
+import { reachedTenant, refusalOf } from '../reach.ts';
+import { requireRole, tenantOfRole } from '../role-bounds.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import {
   defaultMembersPage,
@@ -34,7 +35,7 @@ export async function listMembers(
   user: User,
   { limit = defaultMembersPage, after, tenant }: MembersListQuery,
 ): Promise<MembersListAnswer> {
-  const question = { tenant: tenantFor(user, tenant), limit, after };
+  const question = { tenant: reachedTenant(user, tenant), limit, after };
   const { members, next } = await membersOf(parts).list(question);
   return {
     object: 'list',
@@ -54,14 +55,8 @@ export async function inviteMember(
   user: User,
   { email, role, tenant: asked }: MembersInviteInput,
 ): Promise<MemberRow> {
-  checkHeight(user, role);
-  const tenant = tenantFor(user, asked);
-  if (role === 'operator' && tenant !== undefined)
-    throw refusalOf('tenant', 'An operator has no tenant: leave it out.');
-  if (role !== 'operator' && tenant === undefined)
-    throw refusalOf('tenant', `The role '${role}' needs a tenant.`);
+  const tenant = await tenantOfRole(parts, user, { role, tenant: asked });
   const members = membersOf(parts);
-  if (tenant !== undefined && !(await parts.tenants.find(tenant))) throw tenantNotFound(tenant);
   const row = memberRow(await members.invite({ email, role, tenant, mayAdopt: user.role === 'operator' }));
   await recordChange(parts, user, 'members.invite', {
     tenant,
@@ -84,7 +79,7 @@ export async function removeMember(
   const found = await members.find(name);
   // A member of another tenant does not exist for the user.
   if (!found || (user.role !== 'operator' && found.tenant !== user.tenant)) throw notFound(name);
-  if (found.role) checkHeight(user, found.role);
+  if (found.role) requireRole(user, found.role);
   const { id, email, role, tenant } = found;
   if (id === user.id) throw refusalOf('member', 'You cannot remove yourself: ask another operator or admin.');
   if (!(await members.remove(id))) throw notFound(name);
@@ -101,22 +96,6 @@ function membersOf({ members }: Pick<MemberParts, 'members'>): Members {
   );
 }
 
-/** The tenant that is meant: that of the user, except for operators. Another tenant does not exist for the user. */
-function tenantFor(user: User, asked: string | undefined): string | undefined {
-  if (user.role === 'operator') return asked;
-  if (asked === undefined || asked === user.tenant) return user.tenant;
-  throw tenantNotFound(asked);
-}
-
-/** No one gives, or takes away, a role that is higher than the own one. */
-function checkHeight(user: User, role: Role): void {
-  if (roles.indexOf(role) >= roles.indexOf(user.role)) return;
-  throw new GatewayError('permission_denied', `The role '${user.role}' may not manage the role '${role}'.`, {
-    code: 'role_not_allowed',
-    param: 'role',
-  });
-}
-
 const memberRow = ({ id, email, role, tenant, isDisabled, createdAt }: Member): MemberRow => ({
   object: 'member',
   id,
@@ -129,6 +108,3 @@ const memberRow = ({ id, email, role, tenant, isDisabled, createdAt }: Member): 
 
 const notFound = (id: string) =>
   new GatewayError('not_found', `Member '${id}' not found.`, { param: 'member' });
-
-const tenantNotFound = (name: string) =>
-  new GatewayError('not_found', `Tenant '${name}' not found.`, { param: 'tenant' });

@@ -101,6 +101,7 @@ export const openEndpoint = (parts: SessionParts): OpenEndpoint<Nothing, typeof 
 /** By our own cookie, or by the refresh token of the issuer: then the dashboard gets a short ID token, and the cookie the next refresh token. */
 async function openKnown(parts: SessionParts, call: OpenCall<object, object>): Promise<AdminAnswer> {
   const session = await parts.findSession(call.shown);
+  if (session?.user.managementKey) throw noBrowserSession();
   if (session) return answer(signedIn(parts, call, session));
   const { oidc } = parts;
   const refreshToken = oidc && refreshCookie.read(call.header('cookie'), oidc.isSecure);
@@ -130,6 +131,13 @@ export const endEndpoint = (parts: SessionParts): OpenEndpoint<Nothing, Nothing>
     return answer(body, [...cookies, refreshCookie.remove(oidc.isSecure)]);
   },
 });
+
+const noBrowserSession = () =>
+  new GatewayError(
+    'permission_denied',
+    "A management key opens no session: send it with each call, as 'Authorization: Bearer mgm_…'.",
+    { code: 'operation_not_allowed' },
+  );
 
 /** Of one who is not signed in. */
 const noSession = ({ ways, oidc }: SessionParts): SessionAnswer & { readonly signed_in: false } => ({

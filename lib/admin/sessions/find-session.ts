@@ -2,12 +2,18 @@
 import type { FindUser, Shown, User } from '../../core/admin/user.ts';
 import { allowsOperation, type Permissions } from '../../core/tenancy.ts';
 import { type KeyStore, type StoredApiKey, works } from '../../stores/access/keys.ts';
+import {
+  isManagementSecret,
+  type ManagementKeyStore,
+  type StoredManagementKey,
+} from '../../stores/access/management-keys.ts';
 import { isSessionToken, type Session, type SessionStore } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from '../sign-in/oidc.ts';
 
 interface FindSessionParts {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly keys: Pick<KeyStore, 'findByHash'>;
+  readonly managementKeys: Pick<ManagementKeyStore, 'findBySecret'>;
   /** Undefined without an issuer. */
   readonly oidc: Pick<Oidc, 'sessionOf'> | undefined;
   /** The time in milliseconds. */
@@ -18,8 +24,18 @@ interface FindSessionParts {
 export type FindSession = (shown: Shown) => Promise<Session | undefined>;
 
 /** Rejects while the database cannot be read, and for an invalid ID token or whose user has no role. */
-export function createFindSession({ sessions, keys, oidc, now }: FindSessionParts): FindSession {
+export function createFindSession({
+  sessions,
+  keys,
+  managementKeys,
+  oidc,
+  now,
+}: FindSessionParts): FindSession {
   return async (shown) => {
+    if (shown.bearer !== undefined && isManagementSecret(shown.bearer)) {
+      const key = await managementKeys.findBySecret(shown.bearer);
+      return key && sessionOf(key);
+    }
     // What is in the header and no token of ours is one of the issuer.
     if (oidc && shown.bearer !== undefined && !isSessionToken(shown.bearer)) {
       return await oidc.sessionOf(shown.bearer);
@@ -37,6 +53,19 @@ export function createFindSession({ sessions, keys, oidc, now }: FindSessionPart
     return key && works(key, now()) && maySignIn(key) && isOfKey(user, key) ? session : undefined;
   };
 }
+
+/** Nothing is stored of it: each call shows the key. */
+const sessionOf = ({ id, name, role, tenant, operations, expiresAt }: StoredManagementKey): Session => ({
+  user: {
+    id,
+    name,
+    role,
+    ...(tenant !== undefined && { tenant }),
+    via: 'management_key',
+    managementKey: { expiresAt, ...(operations && { operations }) },
+  },
+  expiresAt,
+});
 
 /** What the session of a key may do follows from the key, whatever is stored with the session. */
 const isOfKey = ({ role, tenant, keyId }: User, key: StoredApiKey): boolean =>

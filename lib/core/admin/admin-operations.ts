@@ -6,6 +6,7 @@
 import { batchOperations } from './batches.ts';
 import { credentialOperations } from './credentials.ts';
 import { guardrailOperations } from './guardrails.ts';
+import { managementKeyOperations } from './management-keys.ts';
 import { memberOperations } from './members.ts';
 import type { AdminOperation } from './row.ts';
 import { pageOperations, serviceOperations } from './services.ts';
@@ -22,6 +23,7 @@ const rows = [
   ...guardrailOperations,
   ...signInOperations,
   ...memberOperations,
+  ...managementKeyOperations,
   ...pageOperations,
   ...serviceOperations,
   ...usageOperations,

@@ -19,7 +19,7 @@ export const credentialOperations = [
     roles: ['operator', 'tenant_admin'],
     reads: ['access', 'state'],
   },
-  { ...served, name: 'admin-credentials-create', method: 'POST', path },
+  { ...served, name: 'admin-credentials-create', method: 'POST', path, keepsAnswer: true },
   { ...served, name: 'admin-credentials-change', method: 'PATCH', path: `${path}/{credential}` },
   { ...served, name: 'admin-credentials-test', method: 'POST', path: `${path}/{credential}/test` },
   {

@@ -12,6 +12,7 @@ export const memberOperations = [
   {
     name: 'admin-members-invite',
     method: 'POST',
+    keepsAnswer: true,
     path: '/admin/v1/members',
     roles: ['operator', 'tenant_admin'],
     reads: ['access', 'state'],

@@ -9,6 +9,10 @@ export interface AdminOperation extends RoutedOperation {
   readonly name: `admin-${string}` | `dashboard-${string}`;
   /** Who may call it; absent: it needs no sign-in. */
   readonly roles?: readonly Role[];
+  /** True where a management key calls it only if its list of operations names it. */
+  readonly mustBeNamed?: true;
+  /** True for one that makes something: with the header `Idempotency-Key`, its answer is kept for a day. */
+  readonly keepsAnswer?: true;
   /** True for an address that people open, perhaps from a page of another site; all others are called by the dashboard alone. */
   readonly isOpened?: true;
   /** True where it makes sense on a server only: the stacks have no function for it. */

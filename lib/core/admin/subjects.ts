@@ -15,6 +15,7 @@ export const subjectOperations = [
   {
     name: 'admin-keys-create',
     method: 'POST',
+    keepsAnswer: true,
     path: '/admin/v1/keys',
     roles: ['operator', 'tenant_admin', 'member'],
     reads: ['access', 'catalog', 'state'],
@@ -46,6 +47,7 @@ export const subjectOperations = [
   {
     name: 'admin-keys-rotate',
     method: 'POST',
+    keepsAnswer: true,
     path: '/admin/v1/keys/{key}/rotate',
     roles: ['operator', 'tenant_admin', 'member'],
     reads: ['access', 'state'],
@@ -76,6 +78,7 @@ export const subjectOperations = [
   {
     name: 'admin-tenants-create',
     method: 'POST',
+    keepsAnswer: true,
     path: '/admin/v1/tenants',
     roles: ['operator'],
     reads: ['access', 'catalog', 'state'],
@@ -117,6 +120,7 @@ export const subjectOperations = [
   {
     name: 'admin-credit-add',
     method: 'POST',
+    keepsAnswer: true,
     path: '/admin/v1/tenants/{tenant}/credit',
     roles: ['operator'],
     reads: ['access', 'state', 'usage'],
@@ -135,6 +139,7 @@ export const subjectOperations = [
   {
     name: 'admin-adjustments-add',
     method: 'POST',
+    keepsAnswer: true,
     path: '/admin/v1/tenants/{tenant}/adjustments',
     roles: ['operator'],
     reads: ['access', 'state'],

@@ -19,12 +19,12 @@ export const groupsOfRoles: Readonly<Record<Role, string>> = {
 export const signInMethods = ['oidc', 'address', 'key'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** How a user acts: signed in, or by a command that works on the database itself. */
-export const actingMethods = [...signInMethods, 'command'] as const;
+/** How a user acts: signed in, by a management key, or by a command that works on the database itself. */
+export const actingMethods = [...signInMethods, 'management_key', 'command'] as const;
 type ActingMethod = (typeof actingMethods)[number];
 
 export interface User {
-  /** The issuer's id of the user, or that of the API key. */
+  /** The issuer's id of the user, or that of the API key or management key. */
   readonly id: string;
   /** For other people to read; it decides nothing. */
   readonly name: string;
@@ -34,6 +34,16 @@ export interface User {
   readonly via: ActingMethod;
   /** The API key of a user who came by it. */
   readonly keyId?: string;
+  /** What the management key of a program may do. */
+  readonly managementKey?: ManagementGrant;
+}
+
+/** What a management key may do of all that its role may. */
+export interface ManagementGrant {
+  /** Names of operations; absent: all of the role, but for those that a key must name. */
+  readonly operations?: readonly string[];
+  /** Unix seconds. */
+  readonly expiresAt: number;
 }
 
 /** What a request shows of who sends it. */

@@ -184,7 +184,7 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
   },
   idempotency_key_reused: {
     kind: 'invalid_request',
-    when: 'The `Idempotency-Key` was sent before with another body, or its answer was too large to keep.',
+    when: 'The `Idempotency-Key` was sent before with another body, or its answer was too large to keep or cannot be read.',
     what: 'Choose a new key for each new request.',
   },
   item_not_found: {
@@ -209,7 +209,7 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
   },
   operation_not_allowed: {
     kind: 'permission_denied',
-    when: 'The key or its tenant may not use the operation.',
+    when: 'The key or its tenant may not use the operation; or the operations of a management key do not name it.',
     what: 'Ask the operator to allow it.',
   },
   previous_response_not_found: {
@@ -224,7 +224,7 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
   },
   role_not_allowed: {
     kind: 'permission_denied',
-    when: 'The role of the user who is signed in to the dashboard may not use the operation.',
+    when: 'The role of the user who is signed in to the dashboard, or of the management key, may not use the operation.',
     what: 'Ask an operator, or an admin of your tenant.',
   },
   signed_out: {

@@ -2,7 +2,7 @@
 import type { AdminOperation } from '../../core/admin/admin-operations.ts';
 import { sessionCookie } from '../../core/admin/session-cookie.ts';
 import { signedOut } from '../../core/admin/signed-out.ts';
-import type { FindUser, Shown, User } from '../../core/admin/user.ts';
+import type { FindUser, ManagementGrant, Shown, User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { accountPrefix } from '../../core/routes.ts';
 import type { HttpRequest } from '../request/http-request.ts';
@@ -78,11 +78,18 @@ export async function identify(request: HttpRequest, shown: Shown, findUser: Fin
   );
 }
 
-export function checkRole(user: User, { name, roles, withKey }: AdminOperation): void {
-  if (roles?.includes(user.role) && (withKey || user.via !== 'key')) return;
-  throw new GatewayError(
-    'permission_denied',
-    `The role '${user.role}' may not call ${name}. Ask an operator of this gateway.`,
-    { code: 'role_not_allowed' },
-  );
+export function checkRole(user: User, operation: AdminOperation): void {
+  const { name, roles, withKey } = operation;
+  if (!roles?.includes(user.role) || (!withKey && user.via === 'key'))
+    throw new GatewayError(
+      'permission_denied',
+      `The role '${user.role}' may not call ${name}. Ask an operator of this gateway.`,
+      { code: 'role_not_allowed' },
+    );
+  if (!user.managementKey || allows(user.managementKey, operation)) return;
+  const message = `The operations of this management key do not name ${name}.`;
+  throw new GatewayError('permission_denied', message, { code: 'operation_not_allowed' });
 }
+
+const allows = ({ operations }: ManagementGrant, { name, mustBeNamed }: AdminOperation): boolean =>
+  operations ? operations.includes(name) : !mustBeNamed;

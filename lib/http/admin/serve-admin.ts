@@ -20,9 +20,10 @@ import { type HttpAnswer, respondWithError } from '../respond.ts';
 import type { Outcome } from '../streamed-body.ts';
 import { checkRole, identify, refuseOtherSites, shownBy } from './admin-access.ts';
 import { startAdminLog } from './admin-log.ts';
+import type { AnswerOnceParts } from './answer-once.ts';
 
 /** The dependencies of serving. */
-interface AdminParts {
+interface AdminParts extends AnswerOnceParts {
   readonly findUser: FindUser;
   readonly log: Log;
   readonly now: () => number;
@@ -54,7 +55,16 @@ export function serveAdmin<Parameters extends Schema, Body extends Schema>(
   parts: AdminParts,
 ) {
   if (!operation.roles) throw new RangeError(`The operation ${operation.name} is for no role.`);
-  return handlerOf(operation, endpoint, parts, async (request, shown, note) => {
+  const once: typeof endpoint = {
+    ...endpoint,
+    async answer(call) {
+      const idempotencyKey = operation.keepsAnswer && call.header('idempotency-key');
+      if (typeof idempotencyKey !== 'string') return await endpoint.answer(call);
+      const { answerOnce } = await import('./answer-once.ts');
+      return await answerOnce({ ...call, idempotencyKey }, operation, parts, () => endpoint.answer(call));
+    },
+  };
+  return handlerOf(operation, once, parts, async (request, shown, note) => {
     const user = await identify(request, shown, parts.findUser);
     note(user);
     checkRole(user, operation);

@@ -2,9 +2,10 @@
  * Sessions of the dashboard, and the one-time tokens by which some begin, in the state table until they expire. Only hashes of
  * tokens are stored, so a leaked copy of the table gives no access. The key of an item is `session#<hash>` or `ticket#<hash>`.
  */
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { actingMethods, roles, type User } from '../../core/admin/user.ts';
+import { isToken, newToken } from '../../core/names/token.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';
 
@@ -92,7 +93,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       return token;
     },
     async takeTicket(token) {
-      if (!tokenPattern(ticketPrefix).test(token)) return undefined;
+      if (!isToken(ticketPrefix, token)) return undefined;
       // Of several requests at once, only one gets the item that was there.
       const { success, data } = ticketItem.safeParse(await items.remove(ticketKey(token)));
       return success && !isExpired(data[expiryAttribute]) ? data.name : undefined;
@@ -100,13 +101,8 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   };
 }
 
-/** 256 random bits, as 43 characters after the prefix. */
-const newToken = (prefix: string): string => prefix + randomBytes(32).toString('base64url');
-
-const tokenPattern = (prefix: string): RegExp => new RegExp(`^${prefix}[\\w-]{43}$`);
-
 /** Whether a text has the form of a session's token. */
-export const isSessionToken = (text: string): boolean => tokenPattern(sessionPrefix).test(text);
+export const isSessionToken = (text: string): boolean => isToken(sessionPrefix, text);
 
 const sessionKey = (token: string): string => `session#${hash('sha256', token)}`;
 const ticketKey = (token: string): string => `ticket#${hash('sha256', token)}`;

@@ -58,6 +58,9 @@ export const sessionStore = (now = Date.now): SessionStore =>
 /** The table with tenants and keys of the gateway of this process, for a store. */
 export const accessTable = () => tableOf('access');
 
+/** The table of sessions and kept answers of the same. */
+export const stateTable = () => tableOf('state');
+
 /** A client with this cookie; without one, a stranger. */
 export const clientOf = (base: string, cookie: string): AdminClient => ({
   cookie,
