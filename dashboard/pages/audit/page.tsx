@@ -65,7 +65,7 @@ const Facts = ({ shown: record }: { readonly shown: AuditRow }) => (
       items={[
         ['When', exactMoment(record.created_at)],
         ['Who', `${record.by.name} (${record.by.role.replace('_', ' ')})`],
-        ['Came by', record.by.via],
+        ['Came by', record.by.via.replace('_', ' ')],
         ['What', record.target],
         ['Tenant', record.tenant ?? 'none'],
       ]}

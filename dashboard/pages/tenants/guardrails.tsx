@@ -17,8 +17,8 @@ import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
 import { readTerms, writeTerms } from './guardrail-terms.ts';
 import { TestText, untested } from './guardrail-test.tsx';
+import { WebhookSecret } from './new-secrets.tsx';
 import { tenantPath } from './tenant-dialogs.tsx';
-import { WebhookSecret } from './webhook-secret.tsx';
 
 interface GuardrailsProps {
   readonly tenant: string;

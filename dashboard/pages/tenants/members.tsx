@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import type { Role, Session } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
-import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
 import { FormDialog, useForm } from '../../components/forms/form.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Badge, Section } from '../../components/surfaces.tsx';
@@ -14,6 +14,7 @@ import { type Column, Table } from '../../components/table/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
 import { fullDay } from '../../format/times.ts';
+import { asksForTenant, RoleFields, rolesFor, roleTitles } from './roles.tsx';
 
 interface MembersProps {
   readonly session: Session;
@@ -53,27 +54,6 @@ function MemberSection({ session, tenant }: MembersProps) {
       {removed && <Remove member={removed} onClose={() => setRemoved(undefined)} />}
     </Section>
   );
-}
-
-const roleTitles: Readonly<Record<Role, string>> = {
-  operator: 'Operator',
-  tenant_admin: 'Tenant admin',
-  member: 'Member',
-  viewer: 'Viewer',
-};
-
-const roleHints: Readonly<Record<Role, string>> = {
-  operator: 'May do everything, for all tenants.',
-  tenant_admin: 'Manages the keys and members of the tenant, and sees what it uses.',
-  member: 'Makes its own keys, and sees what those use.',
-  viewer: 'Sees the keys and the usage of the tenant. Changes nothing.',
-};
-
-/** The roles that a user may give: none above its own, and operators for no tenant alone. */
-function rolesFor({ role }: Session, tenant: string | undefined): readonly Role[] {
-  const all = Object.keys(roleTitles) as readonly Role[];
-  const isForTenant = tenant !== undefined || role !== 'operator';
-  return isForTenant ? all.filter((one) => one !== 'operator') : all;
 }
 
 const columnsOf = (
@@ -148,18 +128,10 @@ function Invite({ session, tenant, onClose }: InviteProps) {
     onClose();
   });
   const role = form.values.role as Role;
-  const asksForTenant = tenant === undefined && session.role === 'operator' && role !== 'operator';
   return (
     <FormDialog title="Invite a user" form={form} submit="Send invitation" onClose={onClose}>
       <TextField name="email" label="Email address" type="email" required />
-      <SelectField
-        name="role"
-        label="Role"
-        required
-        hint={roleHints[role]}
-        options={roles.map((value) => ({ value, label: roleTitles[value] }))}
-      />
-      {asksForTenant && <TextField name="tenant" label="Tenant" required />}
+      <RoleFields roles={roles} role={role} asksForTenant={asksForTenant(session, tenant, role)} />
     </FormDialog>
   );
 }

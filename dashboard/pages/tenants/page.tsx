@@ -15,6 +15,7 @@ import { limitsText } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
 import { MonthSpend, tenantMoneyColumns } from '../money-columns.tsx';
 import { Guardrails } from './guardrails.tsx';
+import { ManagementKeys } from './management-keys.tsx';
 import { Members } from './members.tsx';
 import { OwnKeys } from './own-keys.tsx';
 import { CreateTenant, tenantPath } from './tenant-dialogs.tsx';
@@ -56,6 +57,7 @@ function Tenants({ session }: PageProps) {
         }
       />
       <Members session={session} />
+      <ManagementKeys session={session} />
       {id && <TenantPanel key={id} id={id} session={session} onClose={() => change({ id: null })} />}
       {isCreating && (
         <CreateTenant
@@ -84,6 +86,7 @@ function OwnTenant({ session }: PageProps) {
         <Guardrails tenant={id} />
       </Card>
       <Members session={session} tenant={id} />
+      <ManagementKeys session={session} tenant={id} />
     </>
   );
 }

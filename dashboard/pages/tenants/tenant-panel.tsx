@@ -8,11 +8,12 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { Confirm, Panel } from '../../components/windows.tsx';
+import { ManagementKeys } from './management-keys.tsx';
 import { Members } from './members.tsx';
 import { AddAdjustment, ChangePricing, GiveCredit } from './money-dialogs.tsx';
+import { WebhookSecret } from './new-secrets.tsx';
 import { ChangeTenant, tenantPath } from './tenant-dialogs.tsx';
 import { TenantFacts, type TenantTask } from './tenant-facts.tsx';
-import { WebhookSecret } from './webhook-secret.tsx';
 
 interface TenantPanelProps {
   readonly session: Session;
@@ -46,6 +47,7 @@ export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
       {error && <ErrorState error={error} retry={reload} />}
       {tenant ? <TenantFacts shown={tenant} onTask={setOpen} /> : !error && <Skeleton lines={8} />}
       {tenant && <Members session={session} tenant={id} />}
+      {tenant && <ManagementKeys session={session} tenant={id} />}
       {tenant && <Task open={open} shown={tenant} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
       {secret !== undefined && (
         <WebhookSecret secrets={{ 'The secret': secret }} onClose={() => setSecret(undefined)} />

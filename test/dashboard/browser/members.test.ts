@@ -46,7 +46,7 @@ describeInBrowser('members of the dashboard', () => {
     await page.getByLabel('Role').selectOption('tenant_admin');
     await page.getByLabel('Tenant', { exact: true }).fill('nowhere');
     await page.getByRole('button', { name: 'Send invitation' }).click();
-    await page.getByText("Tenant 'nowhere' not found.").waitFor();
+    await page.getByText('Tenant not found: nowhere.').waitFor();
     await page.getByLabel('Tenant', { exact: true }).fill('acme');
     await checkAccessibility();
     await page.getByRole('button', { name: 'Send invitation' }).click();
