@@ -87,6 +87,12 @@ const examples: Readonly<Record<string, Example>> = {
       'webhook_test.failure': 'unreachable',
     },
   },
+  'admin-management-keys-create': {
+    path: at('/management-keys'),
+    body: { name: 'ci', role: 'viewer', tenant: 'acme', operations: ['admin-usage'] },
+    action: 'management_keys.create',
+    after: { name: 'ci', role: 'viewer', operations: ['admin-usage'], expires_at: expect.any(Number) },
+  },
   'admin-credit-add': {
     path: at('/tenants/acme/credit'),
     body: { id: 'one', amount_usd: '20' },
@@ -117,6 +123,8 @@ const elsewhere = [
   'admin-providers-data',
   'admin-members-invite',
   'admin-members-remove',
+  // test/admin/management-keys.test.ts
+  'admin-management-keys-revoke',
   // test/contract/background/running.test.ts
   'admin-requests-cancel',
   // test/contract/guardrails/admin.test.ts
