@@ -181,6 +181,13 @@ export function RangePicker() {
   );
 }
 
+/** On paper, where the range cannot be opened. */
+export const PrintedRange = () => (
+  <p class="only-print">
+    {shown(range.value.from)} – {shown(range.value.to)} UTC
+  </p>
+);
+
 const day = 86_400;
 
 const titleOf = (range: Range): string => {

@@ -4,14 +4,16 @@ import { Component, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { PageProps, Session } from '../api/session.ts';
 import { IconButton } from '../components/controls.tsx';
+import { Popover } from '../components/popover.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx';
 import { type PageRow, pagesOf } from '../pages/pages.ts';
 import { addressOf, change, group, navigate, pageName } from '../state/location.ts';
 import { type GroupName, groupNames } from '../state/query.ts';
 import { reloadForNewVersion } from './deployments.ts';
-import { FilterBar, FilterButton, RangePicker } from './filters.tsx';
+import { FilterBar, FilterButton, PrintedRange, RangePicker } from './filters.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteButton, PaletteWindow } from './palette/palette-button.tsx';
+import { Views } from './views.tsx';
 
 export function Frame({ session }: { readonly session: Session | undefined }) {
   const [isOpen, setOpen] = useState(false);
@@ -45,6 +47,11 @@ export function Frame({ session }: { readonly session: Session | undefined }) {
           </span>
           <h1>{page?.title ?? (session ? 'Not found' : '')}</h1>
           {session && <PaletteButton />}
+          {session && page && (
+            <Popover label={<span class="wide">View</span>} title="Link and saved views" icon="link">
+              {(close) => <Views session={session} close={close} />}
+            </Popover>
+          )}
           {session && page && <Controls page={page} session={session} />}
         </header>
         <main id="page" tabIndex={-1}>
@@ -94,6 +101,7 @@ export function Controls({ page, session }: { readonly page: PageRow; readonly s
         {has('range') && <RangePicker />}
       </div>
       <FilterBar page={page} />
+      {has('range') && <PrintedRange />}
     </>
   );
 }

@@ -14,9 +14,13 @@ import { type Range, readRange } from './range.ts';
 /** Everything before `/dashboard`; empty where the page is at the root of its host. The scripts are in `<base>/dashboard/assets`. */
 export const base = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
 
-const root = `${base}/dashboard/`;
+/** Of all pages. */
+export const rootAddress = `${base}/dashboard/`;
 
-const pageIn = (path: string) => (path.startsWith(root) ? path.slice(root.length) : '');
+/** The open page with its query, below that. */
+export const addressBelow = (): string => (location.pathname + location.search).slice(rootAddress.length);
+
+const pageIn = (path: string) => (path.startsWith(rootAddress) ? path.slice(rootAddress.length) : '');
 
 /** The name of the open page, as in the URL. */
 export const pageName = signal(pageIn(location.pathname));
@@ -43,7 +47,8 @@ export function change(changes: Changes, { replace = false } = {}): void {
 
 /** @param address Of this dashboard. */
 export function navigate(address: string, replace = false): void {
-  const leaves = !address.startsWith(`${root}${pageName.value}?`) && address !== `${root}${pageName.value}`;
+  const leaves =
+    !address.startsWith(`${rootAddress}${pageName.value}?`) && address !== `${rootAddress}${pageName.value}`;
   if (address === location.pathname + location.search) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
   read();
@@ -51,7 +56,7 @@ export function navigate(address: string, replace = false): void {
 }
 
 const withQuery = (name: string, parameters: URLSearchParams) =>
-  parameters.size === 0 ? root + name : `${root}${name}?${parameters}`;
+  parameters.size === 0 ? rootAddress + name : `${rootAddress}${name}?${parameters}`;
 
 function read(): void {
   batch(() => {

@@ -176,15 +176,18 @@ describeInBrowser('the dashboard in a browser', () => {
     await page.getByRole('tab', { name: 'Active', selected: true }).waitFor();
   });
 
-  test('the data that were read last are there at once, while new ones load', async () => {
+  test('the data that were read last are there at once, while new ones load; all rows are printed', async () => {
     await open('keys');
     await rows().first().waitFor();
     await page.getByRole('link', { name: 'Playground' }).click();
     await page.getByLabel('Prompt').waitFor();
-    await answerKeys(page, { count: 10, delayMs: 1_500 });
+    await answerKeys(page, { count: 150, delayMs: 1_500 });
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByText('10,000 rows').waitFor({ timeout: 1_000 });
-    await page.getByText('10 rows', { exact: true }).waitFor();
+    await page.getByText('150 rows', { exact: true }).waitFor();
+    expect(await rows().count()).toBeLessThan(80);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await expect.poll(() => rows().count()).toBe(150);
   });
 
   test('the end of a session leads to the sign-in, and its data are gone', async () => {

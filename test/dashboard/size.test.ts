@@ -24,7 +24,7 @@ const sizeOf = (paths: readonly string[]) =>
  * In KB. It is close to what is there, so that a package that comes in by mistake is found. Every page with its charts, tables and
  * forms is 4 to 8; it may grow with them, to 120.
  */
-const largest = 96;
+const largest = 100;
 
 test('everything is small', () => {
   const size = sizeOf([...files.keys()].filter((path) => !path.endsWith('.txt')));
@@ -34,7 +34,7 @@ test('everything is small', () => {
 test('what the first page waits for is smaller still', () => {
   const index = files.get('index.html')?.toString() ?? '';
   const named = [...index.matchAll(/"(assets\/[^"]+)"/g)].map(([, path = '']) => path);
-  expect(sizeOf(named) / 1_000).toBeLessThan(30);
+  expect(sizeOf(named) / 1_000).toBeLessThan(31);
 });
 
 test('every page is a part of its own', () => {

@@ -1,6 +1,7 @@
 /** What the pages keep in the URL: range, filters and grouping. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { maxViews, readViews, withView } from '../../dashboard/shell/saved-views.ts';
 import { changeQuery, readFilters, readGroup, sharedQuery } from '../../dashboard/state/query.ts';
 import { maxRangeDays, rangeNames, rangeQuery, readRange } from '../../dashboard/state/range.ts';
 
@@ -132,6 +133,23 @@ describe('filters', () => {
     expect(changeQuery(one, { user: null, model: '' }).toString()).toBe('');
     expect(changeQuery(one, { user: undefined }).toString()).toBe(one.toString());
   });
+});
+
+test('saved views are kept in order, bounded, and what is none is left out', () => {
+  const view = (name: string) => ({ name, address: 'requests?range=today' });
+  const many = Array.from({ length: maxViews }, (_, index) => view(`${index}`));
+  expect(
+    withView(many, view('3'))
+      .map(({ name }) => name)
+      .slice(0, 3),
+  ).toEqual(['3', '0', '1']);
+  expect(withView(many, view('new'))).toHaveLength(maxViews);
+  expect(readViews(JSON.stringify(many))).toEqual(many);
+  const wrong = [null, {}, view(''), view('x'.repeat(61)), { name: 'a', address: 'javascript:alert(1)' }];
+  for (const address of ['//evil.example/', 'https://evil.example/', '../x'])
+    wrong.push({ name: 'b', address });
+  expect(readViews(JSON.stringify([...wrong, view('good')]))).toEqual([view('good')]);
+  expect([readViews(null), readViews('{'), readViews('{}')]).toEqual([[], [], []]);
 });
 
 test('grouping is by model unless the URL has another one that exists', () => {

@@ -11,6 +11,7 @@ interface Followed extends RowWindow {
 
 export function useRowWindow(box: { readonly current: HTMLElement | null }, count: number): Followed {
   const [sight, setSight] = useState({ scrolled: 0, height: 900, rowHeight: defaultHeight });
+  const isPrinted = usePrinted();
   useEffect(() => {
     const element = box.current;
     if (!element || count <= mostWhole) return;
@@ -31,7 +32,24 @@ export function useRowWindow(box: { readonly current: HTMLElement | null }, coun
       element.removeEventListener('scroll', look);
     };
   }, [count, box.current]);
-  return { ...windowOf({ ...sight, count }), rowHeight: sight.rowHeight };
+  const shown = isPrinted ? { first: 0, end: count } : windowOf({ ...sight, count });
+  return { ...shown, rowHeight: sight.rowHeight };
+}
+
+/** Whether the page is being printed: on paper, nothing scrolls. */
+function usePrinted(): boolean {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const begin = () => setPrinted(true);
+    const end = () => setPrinted(false);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinted;
 }
 
 /** Arrow keys go from row to row, also to rows that are not in the document yet. */

@@ -122,7 +122,7 @@ describeInBrowser('the life of a key', () => {
     expect(await page.evaluate(focused)).toMatch(/New key/);
     // From any page to it by its name: two keys, and the name.
     await page.goto(`${gateway().url}/dashboard/models`);
-    await settle(page);
+    await page.getByRole('button', { name: /^Go to/ }).waitFor();
     await keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Page, key/ }).waitFor();
     await keyboard.type('by keyb');

@@ -95,7 +95,7 @@ describeInBrowser('the pages of the dashboard', () => {
 
   test('range, filters and grouping outlive a reload, and go along to another page', async () => {
     await withExample();
-    const { page, close } = await openWatched(browser());
+    const { page, close, checkWidth } = await openWatched(browser());
     await enter(page, gateway().url, 'overview');
     await page.getByRole('button', { name: /^Last 7 days|^Range/ }).click();
     await page.getByRole('button', { name: 'Last 30 days' }).click();
@@ -111,12 +111,29 @@ describeInBrowser('the pages of the dashboard', () => {
     const before = await shown();
     await page.reload();
     await expect.poll(shown, { timeout: 60_000 }).toBe(before);
+    // Saved in two clicks and its name, and opened again in two.
+    await page.getByRole('button', { name: /^View|saved views$/ }).click();
+    await page.getByLabel('Name of this view').fill('Robots');
+    await page.keyboard.press('Enter');
     await follow(page, 'Requests');
     await settle(page);
     expect(new URL(page.url()).searchParams.get('tenant')).toBe('acme-robotics');
     expect(await page.getByRole('button', { name: 'Remove the filter Tenant' }).count()).toBe(1);
     await page.goBack();
     await expect.poll(shown, { timeout: 60_000 }).toBe(before);
+    await follow(page, 'Models');
+    await page.getByRole('button', { name: /^View|saved views$/ }).click();
+    await page.getByRole('link', { name: 'Robots' }).click();
+    await expect.poll(shown, { timeout: 60_000 }).toBe(before);
+    // On paper: the whole chart, and nothing that is clicked.
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 700, height: 1000 });
+    await checkWidth();
+    const chart = await page.getByRole('img', { name: /^Spend by/ }).boundingBox();
+    expect((chart?.x ?? 0) + (chart?.width ?? 1e9)).toBeLessThanOrEqual(700);
+    expect(await page.getByRole('button', { name: /CSV|Filter|Show as table|Read again/ }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'First token' }).count()).toBe(1);
+    await page.getByText(/^\d{4}-\d\d-\d\d 00:00:00 – .* UTC$/).waitFor();
     await close();
   });
 

@@ -12,6 +12,7 @@ import { startBrowser } from '../../harness/browser/chromium.ts';
 import { settle } from '../../harness/browser/enter.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { hideLog } from '../../harness/captured-log.ts';
+import { setGatewayEnvironment } from '../../harness/gateways/environment.ts';
 import { failedShots, freshShots, type Shot, shots } from './shots.ts';
 import { writeExample } from './write-example.ts';
 
@@ -21,6 +22,7 @@ const days = 62;
 hideLog();
 const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-screenshots-'));
 const gateway = await startGateway({ port: 0, dataDirectory, environment: { GATEWAY_LEDGER_DAYS: '90' } });
+setGatewayEnvironment(gateway.variables);
 try {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

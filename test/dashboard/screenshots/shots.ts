@@ -25,6 +25,7 @@ export const shots: readonly Shot[] = [
     name: 'palette',
     path: 'overview',
     prepare: async (page) => {
+      await page.getByRole('button', { name: /^Go to/ }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /^Page, key/ }).fill('acme');
       await page.getByRole('option', { name: 'acme-robotics', exact: true }).waitFor();
@@ -59,7 +60,7 @@ export const shots: readonly Shot[] = [
   },
   {
     name: 'playground',
-    path: 'playground',
+    path: 'playground?tenant=acme-robotics',
     prepare: async (page) => {
       await page.getByLabel('Prompt').fill('Which welding defects does a camera find?');
       await page.getByRole('button', { name: 'Send' }).click();

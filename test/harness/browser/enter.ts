@@ -32,7 +32,7 @@ export async function follow(page: Page, title: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).click();
 }
 
-/** The page shows all that it reads: nothing runs, nothing stands for what follows, and that has been so for a moment. */
+/** The page shows all that it reads: it has its title, nothing runs, nothing stands for what follows, and that has been so for a moment. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.waitForFunction(isAtRest);
@@ -40,6 +40,7 @@ export async function settle(page: Page): Promise<void> {
 
 const isAtRest = `(async () => {
   const rests = () =>
+    Boolean(document.querySelector('h1')?.textContent) &&
     document.querySelector('[data-busy=false]') !== null &&
     document.querySelector('[aria-busy=true], .skeleton') === null;
   if (!rests()) return false;
