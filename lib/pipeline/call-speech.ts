@@ -39,12 +39,15 @@ export async function callSpeech(
   const options = { signal, lasting, memory, attempt };
   const account = await openAccount(provider, target, 'stream', connections, options);
   const path = protocol.path(target.deployment.upstreamId);
-  const response = await account.post(path, protocol.encode(request, target));
+  const { headers, maxPerCharacter } = protocol;
+  const response = await account.post(path, protocol.encode(request, target), headers && { headers });
   await expectSuccess(response, protocol);
   const reader = protocol.reader(request, target);
   const pieces = reader ? readEvents(response, reader) : readBytes(response);
   const { response_format: format = 'mp3' } = request.parameters;
-  const audio = counting(pieces, { attempt, request, meter: protocol.meter?.(format, target) });
+  const meter = protocol.meter?.(format, target);
+  const isCounting = maxPerCharacter !== undefined;
+  const audio = counting(pieces, { attempt, request, meter, isCounting });
   const first = await audio.next();
   if (first.done)
     throw new GatewayError('upstream_cut', 'The provider ended its response without any audio.');
@@ -62,12 +65,14 @@ interface Counting {
   readonly attempt: AttemptFacts;
   readonly request: SpeechRequest;
   readonly meter: AudioMeter | undefined;
+  /** Whether the provider says how many characters it charges for. */
+  readonly isCounting: boolean;
 }
 
 /** The audio of the pieces. Notes what they used; what ends before its counts come is estimated. */
 async function* counting(
   pieces: AsyncGenerator<SpeechPiece>,
-  { attempt, request, meter }: Counting,
+  { attempt, request, meter, isCounting }: Counting,
 ): AsyncGenerator<Uint8Array> {
   const isByText = attempt.price?.price.characters !== undefined;
   let isCounted = false;
@@ -81,7 +86,7 @@ async function* counting(
       size += audio?.length ?? 0;
       seconds = (audio && meter?.(audio)) ?? seconds;
       // A text is charged for when its audio begins.
-      const used = isByText && size > 0 ? spoken(request) : counted;
+      const used = isByText && size > 0 && !isCounting ? spoken(request) : counted;
       if (used && !isCounted) noteUse(attempt, used);
       isCounted ||= used !== undefined;
       if (size > largestAudio || seconds > maxSeconds)
@@ -93,7 +98,14 @@ async function* counting(
     if (!isWhole) throw new GatewayError('upstream_cut', 'The provider ended its response before its end.');
   } finally {
     if (!isCounted)
-      noteEstimate(attempt, size > 0 ? estimated(request, seconds) : inputOnly(inputTokensOf(request)));
+      noteEstimate(
+        attempt,
+        size === 0
+          ? inputOnly(inputTokensOf(request))
+          : isByText
+            ? spoken(request).usage
+            : estimated(request, seconds),
+      );
   }
 }
 

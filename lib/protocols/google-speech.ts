@@ -12,7 +12,7 @@ import { readFailure, readReportedFailure } from './google-generate-content/fail
 import { readUsage } from './google-generate-content/usage.ts';
 import type * as wire from './google-generate-content/wire.ts';
 import { asOptionalText } from './json.ts';
-import { bytesPerSecond, wavHeader } from './wav-header.ts';
+import { bytesPerSecond, withWavHeader } from './wav-header.ts';
 
 export const googleSpeech: SpeechProtocol = {
   meter: () => createSamplesMeter(bytesPerSecond),
@@ -27,15 +27,7 @@ export const googleSpeech: SpeechProtocol = {
       speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: nameOfVoice(voice) } } },
     },
   }),
-  reader({ parameters: { response_format: format } }) {
-    let isBegun = format !== 'wav';
-    return (data) => {
-      const piece = readChunk(data);
-      if (isBegun || !piece.audio) return piece;
-      isBegun = true;
-      return { ...piece, audio: Buffer.concat([wavHeader, piece.audio]) };
-    };
-  },
+  reader: ({ parameters }) => withWavHeader(parameters.response_format, readChunk),
   readFailure,
 };
 

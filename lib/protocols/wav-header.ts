@@ -1,10 +1,27 @@
+import type { SpeechFormat } from '../core/catalog/model.ts';
+import type { SpeechPiece } from '../core/generation/speech.ts';
+
 /** The head of a WAV file of samples of 16 bits, one channel, 24,000 in a second, whose length is not known when it begins. */
 const rate = 24_000;
 const bytesPerSample = 2;
 export const bytesPerSecond = rate * bytesPerSample;
 const unknownLength = 0xff_ff_ff_ff;
 
-export const wavHeader: Buffer = write();
+const wavHeader: Buffer = write();
+
+/** The pieces of samples, the first of them after the head of a file where one is asked for. */
+export function withWavHeader(
+  format: SpeechFormat | undefined,
+  read: (data: string) => SpeechPiece,
+): (data: string) => SpeechPiece {
+  let isBegun = format !== 'wav';
+  return (data) => {
+    const piece = read(data);
+    if (isBegun || !piece.audio) return piece;
+    isBegun = true;
+    return { ...piece, audio: Buffer.concat([wavHeader, piece.audio]) };
+  };
+}
 
 function write(): Buffer {
   const head = Buffer.alloc(44);

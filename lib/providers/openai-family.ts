@@ -1,4 +1,5 @@
 /** Providers of the OpenAI chat protocol, Cohere, and hosts that only embed. */
+import { alibabaDashscope } from './alibaba/dashscope.ts';
 import { azureCohere } from './azure/cohere.ts';
 import { azure } from './azure/provider.ts';
 import { cohere } from './cohere/provider.ts';
@@ -16,6 +17,7 @@ export const openaiFamily: readonly Provider[] = [
   openai,
   azure,
   azureCohere,
+  alibabaDashscope,
   cohere,
   ...hostNames.map((name) => extended[name] ?? hostProvider(name, hosts[name])),
   voyage,

@@ -32,6 +32,8 @@ function routeOf(name: string, { baseUrl = 'http://localhost/v1', needsKey, sand
   return {
     provider: name,
     base: `/${name}${new URL(baseUrl).pathname}`.replace(/\/$/, ''),
+    // Its own API, beside the compatible one.
+    ...(name === 'alibaba' && { beside: ['/alibaba/api/v1', '/dashscope'] as const }),
     handle: createOpenaiHandler(behaviour),
   };
 }

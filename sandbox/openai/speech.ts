@@ -2,10 +2,11 @@
  * Speech at OpenAI and at hosts with its API, at Mistral, MiniMax and xAI. Sources: openai 7.57.0, resources/audio/speech (limits, voices, formats, and that `sse` is
  * not there for tts-1 and tts-1-hd); console.groq.com/docs/text-to-speech; mistralai 2.7.0, `audio.speech`, and
  * docs.mistral.ai/studio/audio/text-to-speech (fields, formats, events); docs.x.ai/developers/model-capabilities/audio/text-to-speech (fields,
- * voices, codecs, 15,000 characters); platform.minimax.io, "Text to Speech (T2A) HTTP".
+ * voices, codecs, 15,000 characters); platform.minimax.io, "Text to Speech (T2A) HTTP"; alibabacloud.com/help/en/model-studio,
+ * qwen-tts-non-realtime-api (fields, events, voices, 600 characters).
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { dataEvent, type SandboxRequest, type SandboxResponse, streamAnswer } from '../exchange.ts';
+import { dataEvent, Refusal, type SandboxRequest, type SandboxResponse, streamAnswer } from '../exchange.ts';
 import { checkKeys, numberOf, objectOf, textOf, wordSet } from '../json.ts';
 import { audioOf, secondsOf } from '../speech.ts';
 import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
@@ -27,13 +28,16 @@ const longest = 4_096;
 const bytesPerSecond = 2_000;
 const tokensPerSecond = 20;
 
-export const isSpeech = ({ method, path }: SandboxRequest): boolean =>
-  method === 'POST' && (path === '/audio/speech' || path === '/tts' || path === '/t2a_v2');
+const dashscope = '/dashscope/services/aigc/multimodal-generation/generation';
 
-export function answerSpeech({ body: sent, provider, path }: SandboxRequest): SandboxResponse {
+export const isSpeech = ({ method, path }: SandboxRequest): boolean =>
+  method === 'POST' && ['/audio/speech', '/tts', '/t2a_v2', dashscope].includes(path);
+
+export function answerSpeech({ body: sent, provider, path, headers }: SandboxRequest): SandboxResponse {
   const body = objectOf(sent);
   if (path === '/tts') return answerXai(body);
   if (path === '/t2a_v2') return answerMinimax(body);
+  if (path === dashscope) return answerAlibaba(body, headers['x-dashscope-sse'] === 'enable');
   return provider === 'mistral' ? answerMistral(body) : answerOpenai(body, provider);
 }
 
@@ -90,6 +94,33 @@ function answerMinimax(body: JsonObject): SandboxResponse {
       dataEvent({ data: { audio: piece.toString('hex'), status: 1 }, base_resp: outcome }),
     ),
     dataEvent({ data: { audio: '', status: 2 }, extra_info, base_resp: outcome }),
+  ]);
+}
+
+const alibabaFields = wordSet('text voice language_type instructions optimize_instructions');
+const alibabaVoices = wordSet(
+  'Cherry Serena Ethan Chelsie Momo Vivian Moon Maia Kai Nofish Bella Jennifer Ryan Katerina',
+);
+const alibabaLongest = 600;
+
+/** Without its header, an answer has the URL of a file. Failures have a code of their own beside no `error`. */
+function answerAlibaba(body: JsonObject, isStream: boolean): SandboxResponse {
+  const input = objectOf(body.input);
+  const [text, voice] = [textOf(input.text), textOf(input.voice)];
+  const isValid =
+    isStream &&
+    Object.keys(input).every((name) => alibabaFields.has(name)) &&
+    text !== '' &&
+    [...text].length <= alibabaLongest &&
+    alibabaVoices.has(voice);
+  if (!isValid)
+    throw new Refusal(400, { code: 'InvalidParameter', message: 'Invalid input.', request_id: 'sandbox' });
+  const characters = [...text].reduce((sum, one) => sum + (/\p{Script=Han}/u.test(one) ? 2 : 1), 0);
+  const event = (data: string, finish_reason: string, more = {}) =>
+    dataEvent({ output: { audio: { data, id: 'audio_1' }, finish_reason }, request_id: 'sandbox', ...more });
+  return streamAnswer([
+    ...audioOf(text, 48_000).map((piece) => event(piece.toString('base64'), 'null')),
+    event('', 'stop', { usage: { characters } }),
   ]);
 }
 

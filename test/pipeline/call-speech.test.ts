@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { SpeechFormat } from '../../lib/core/catalog/model.ts';
 import { callSpeech } from '../../lib/pipeline/call-speech.ts';
 import { createRequestMedia } from '../../lib/pipeline/media/request-media.ts';
+import { alibabaSpeech } from '../../lib/protocols/alibaba-speech.ts';
 import { googleSpeech } from '../../lib/protocols/google-speech.ts';
 import { openaiSpeech } from '../../lib/protocols/openai-speech.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
@@ -84,6 +85,14 @@ test('bytes are charged for by the text, also where their reader leaves', async 
   expect(called.attempt).not.toHaveProperty('estimated');
 });
 
+test('characters that the provider counts are estimated until it has', async () => {
+  const audio = { data: Buffer.from('one').toString('base64') };
+  const piece = `data: ${JSON.stringify({ output: { audio, finish_reason: 'null' } })}\n\n`;
+  const called = await call({ protocol: alibabaSpeech, body: [piece], characters: 10 });
+  await expect(read(called)).rejects.toMatchObject({ kind: 'upstream_cut' });
+  expect(called.attempt).toMatchObject({ estimated: true, usage: { characters: 18 } });
+});
+
 test('events without a last one have broken off, and are estimated', async () => {
   const called = await call({ protocol: openaiSpeech, events: true, body: [delta('one')] });
   await expect(read(called)).rejects.toMatchObject({ kind: 'upstream_cut' });
@@ -104,6 +113,11 @@ test.each([
       events: true,
       body: ['data: {"error":{"message":"no","type":"server_error"}}\n\n'],
     },
+    'upstream_failed',
+  ],
+  [
+    'a failure that has no error',
+    { protocol: alibabaSpeech, body: ['data: {"code":"InternalError","message":"no"}\n\n'] },
     'upstream_failed',
   ],
   [

@@ -24,6 +24,7 @@ const providers: Readonly<
 > = {
   openai: { keys: ['<id>'], names: ['openai'] },
   azure: { keys: ['azure/<id>', 'azure/<region>/<id>'], names: ['azure'] },
+  'alibaba-dashscope': { keys: ['dashscope/<id>'], names: [] },
   'azure-cohere': { keys: ['azure_ai/<id>'], names: [] },
   anthropic: { keys: ['<id>'], names: ['anthropic'] },
   bedrock: { keys: ['<id>', 'bedrock/<region>/<id>'], names: ['bedrock', 'bedrock_converse'] },

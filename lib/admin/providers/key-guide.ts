@@ -37,6 +37,11 @@ const guides: Readonly<Record<string, KeyGuide>> = {
     how: 'It is called with the key of Azure OpenAI and the address of the same resource.',
     url: 'https://ai.azure.com',
   },
+  'alibaba-dashscope': {
+    name: 'DashScope',
+    how: 'It is called with the key of Alibaba Cloud Model Studio.',
+    url: 'https://modelstudio.console.alibabacloud.com/',
+  },
   cohere: key('Cohere', 'https://dashboard.cohere.com/api-keys'),
   voyage: key('Voyage AI', 'https://dashboard.voyageai.com/organization/api-keys'),
   jina: key('Jina AI', 'https://jina.ai/api-dashboard'),

@@ -35,6 +35,10 @@ export interface SpeechPiece {
 export interface SpeechProtocol {
   /** Measures its audio; undefined where the format does not say how long it is, or nothing depends on it. */
   meter?(format: SpeechFormat, target: Target): AudioMeter | undefined;
+  /** Headers beside those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a character counts as at most, where the provider says how many it charges for. Absent: as one. */
+  readonly maxPerCharacter?: number;
   /** Path below the provider's base URL, with a leading slash. */
   path(upstreamId: string): string;
   /** Total. */

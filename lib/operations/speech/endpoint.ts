@@ -156,7 +156,7 @@ function maxTokens({ providers, now }: TaskParts, request: SpeechRequest, target
   return {
     input: Buffer.byteLength(input) + Buffer.byteLength(parameters.instructions ?? '') + overhead,
     output: output ?? 0,
-    characters: charactersOf(request),
+    characters: charactersOf(request) * (protocol?.maxPerCharacter ?? 1),
     endless: output === null && (price?.output ?? 0) > 0,
   };
 }

@@ -45,6 +45,7 @@ const rows = [
   { model: 'minimax/speech-2.8-turbo', type: 'audio/mpeg', audio: compressed },
   { model: 'xai/grok-tts', type: 'audio/mpeg', audio: compressed },
   { model: 'google/gemini-3.8-flash-tts', format: 'pcm', type: 'audio/pcm', audio: samples },
+  { model: 'alibaba/qwen3-tts-flash', format: 'pcm', type: 'audio/pcm', audio: samples },
   { model: onVertex, format: 'pcm', type: 'audio/pcm', audio: samples },
 ];
 
@@ -63,7 +64,7 @@ test.each(rows)('$model speaks, as bytes and as events', async ({ model, format,
   const last = events.at(-1);
   expect(last?.type).toBe('speech.audio.done');
   expect(last?.usage?.cost).toBeGreaterThan(0);
-  const isByText = /tts-1|orpheus|voxtral|grok|minimax/.test(model);
+  const isByText = /tts-1|orpheus|voxtral|grok|minimax|qwen/.test(model);
   expect(last?.usage?.characters).toBe(isByText ? input.length : undefined);
   expect(last?.usage?.total_tokens === undefined).toBe(isByText);
 });
@@ -105,6 +106,7 @@ test.each([
   ['minimax/speech-2.8-hd', { voice: 'male-qn-qingse', speed: 1.5 }, []],
   ['minimax/speech-2.8-hd', { instructions: 'Softly.', response_format: 'flac' }, ['voice', 'instructions']],
   ['xai/grok-tts', { voice: 'leo', response_format: 'pcm' }, []],
+  ['alibaba/qwen3-tts-flash', { speed: 2 }, ['response_format', 'voice', 'speed']],
   ['xai/grok-tts', { instructions: 'Softly.', input: 'a'.repeat(14_000) }, ['voice', 'instructions']],
 ])('%s speaks with %.60j', async (model, changes, changed) => {
   const events = await eventsOf(
@@ -121,6 +123,7 @@ test.each([
   [{ model: 'minimax/speech-2.8-hd', response_format: 'wav' }, 'response_format'],
   [{ model: 'xai/grok-tts', response_format: 'opus' }, 'response_format'],
   [{ model: 'xai/grok-tts', voice: 'nobody' }, 'voice'],
+  [{ model: 'alibaba/qwen3-tts-flash', input: 'a'.repeat(601) }, 'input'],
   [{ input: '' }, 'input'],
   [{ input: 'a'.repeat(4_097) }, 'input'],
   [{ voice: 'nobody' }, 'voice'],
@@ -169,6 +172,14 @@ test('a dry run asks no provider, and says what it may cost at most', async () =
     sent: { model: 'tts-1', input, voice: 'alloy' },
     highest_cost: (input.length * 15) / 1e6,
   });
+});
+
+test('a character that its provider counts as two is reserved and charged for as two', async () => {
+  const asked = { model: 'alibaba/qwen3-tts-flash', input: '灯塔 on', stream_format: 'sse' };
+  const dry = await speak({ ...asked, extra: { dry_run: true } });
+  expect(await dry.json()).toMatchObject({ debug: { dry_run: { highest_cost: 5 * 2 * 1e-5 } } });
+  const last = (await eventsOf(await speak({ ...asked, usage: { include: true } }))).at(-1);
+  expect(last?.usage).toEqual({ characters: 7, cost: 0.00007 });
 });
 
 test('audio is not kept for a repeated request', async () => {

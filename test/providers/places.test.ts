@@ -1,4 +1,4 @@
-/** Where rerankers are called that share an account with another protocol. */
+/** Where providers are called that share an account with another one. */
 import { expect, test } from 'vitest';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { rootOf } from '../../lib/providers/provider.ts';
@@ -8,6 +8,12 @@ const root = (name: string, baseUrl: string | undefined, project = 'p') => {
   if (!provider) throw new Error(`There is no ${name}.`);
   return rootOf(provider, 'global', { ...(baseUrl && { baseUrl }), settings: { project } });
 };
+
+test('DashScope is beside the compatible API of Model Studio', () => {
+  const site = 'https://dashscope-intl.aliyuncs.com';
+  expect(root('alibaba-dashscope', undefined)).toBe(`${site}/api/v1`);
+  expect(root('alibaba-dashscope', `${site}/compatible-mode/v1`)).toBe(`${site}/api/v1`);
+});
 
 test.each([
   ['https://r.openai.azure.com/openai/v1', 'https://r.services.ai.azure.com/providers/cohere/v2'],
