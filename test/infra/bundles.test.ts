@@ -166,7 +166,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'images-generations': 280,
   moderations: 262,
   rerank: 266,
-  'audio-speech': 270,
+  'audio-speech': 271,
   'audio-transcriptions': 275,
   models: 158,
   'models-retrieve': 157,
@@ -184,7 +184,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'batches-run': 536,
   export: 120,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
-  seed: 275,
+  seed: 276,
   // The primary process.
   server: 58,
   // The operation is loaded while the secrets are read.
@@ -193,7 +193,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'run-export': 131,
   // Without the operation, which it loads next.
   admin: 239,
-  gateway: 950,
+  gateway: 952,
 };
 
 test('none loads more at its start than its limit', async () => {
