@@ -11,6 +11,7 @@ import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild'
 import { functionNames } from '../lib/core/operations.ts';
 import { webBundle } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
+import { deferred, deferredEntries, isDeferred } from './deferred.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
@@ -110,7 +111,12 @@ async function joinChunks(
 ): Promise<readonly OutputFile[]> {
   const { outputFiles = [] } = await build({
     ...sameOptions,
-    entryPoints: { index: `./${entryFile(name)}` },
+    entryPoints: [
+      { in: `./${entryFile(name)}`, out: 'index' },
+      ...loadedBy(chunks, entryFile(name), 'ever')
+        .filter(isDeferred)
+        .map((file) => ({ in: `./${file}`, out: basename(file, '.mjs') })),
+    ],
     outdir: join(bundlesDirectory, name),
     plugins: [oneStartFile(chunks, entryFile(name))],
     banner,
@@ -204,14 +210,21 @@ const handlers: Plugin = {
 const isWhole = (path: string) => path.startsWith('server/') || Object.values(programs).includes(path);
 const entryOf = (path: string) => (isWhole(path) ? path : `handler:${path}`);
 
+/** Programs start once, and serve everything. */
+const areFunctions = (entries: Readonly<Record<string, string>>) =>
+  !Object.keys(entries).some((name) => name in programs);
+
 const chunkOptions = (entries: Readonly<Record<string, string>>) =>
   ({
     ...sameOptions,
     ...sourceOptions,
     // Comments say which calls are pure, so that unused ones are left out of a function.
     minifyWhitespace: false,
-    entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entryOf(entry), out })),
-    plugins: [...sourceOptions.plugins, handlers],
+    entryPoints: [
+      ...Object.entries(entries).map(([out, entry]) => ({ in: entryOf(entry), out })),
+      ...(areFunctions(entries) ? deferredEntries : []),
+    ],
+    plugins: [...sourceOptions.plugins, handlers, ...(areFunctions(entries) ? [deferred] : [])],
     outdir: bundlesDirectory,
   }) satisfies BuildOptions;
 
@@ -224,7 +237,7 @@ function toProjectPaths(text: string): SourceMapPayload {
   const map: SourceMapPayload = JSON.parse(text);
   const sources = map.sources.map((source) =>
     // What esbuild adds itself is of no source.
-    isChunk(source) || source.startsWith('handler:')
+    isChunk(source) || /^(handler|deferred):/.test(source)
       ? 'build/build.ts'
       : relative(projectDirectory, resolve(bundlesDirectory, source)),
   );

@@ -5,6 +5,7 @@
  */
 import { basename } from 'node:path';
 import type { BuildResult, Metafile, OutputFile, Plugin } from 'esbuild';
+import { isDeferred } from './deferred.ts';
 
 export interface Chunks {
   /** The chunks, their source maps and other files, by their names. */
@@ -25,7 +26,8 @@ export function loadedBy({ outputs }: Chunks, name: string, when: 'start' | 'eve
   const loaded = new Set([name]);
   for (const file of loaded) {
     for (const { kind, path, external } of outputs.get(file)?.imports ?? []) {
-      if (!external && (when === 'ever' || kind === 'import-statement')) loaded.add(basename(path));
+      const isLater = external ? isDeferred(basename(path)) : kind !== 'import-statement';
+      if (isLater ? when === 'ever' : !external) loaded.add(basename(path));
     }
   }
   return [...loaded];

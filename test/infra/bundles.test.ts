@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { buildAll, buildBundles, bundles, functions, programs, sourceMapsOf } from '../../build/build.ts';
+import { callOf } from '../../build/deferred.ts';
+import { deferredGroups } from '../../build/deferred-groups.ts';
 import { licencesName } from '../../build/packages/licences.ts';
 import { usedTables } from '../../build/undici-parts.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
@@ -154,46 +156,46 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 351,
-  responses: 387,
-  'responses-retrieve': 191,
-  'responses-cancel': 191,
-  'responses-delete': 190,
-  'responses-input-items': 168,
-  'responses-input-tokens': 369,
-  'responses-compact': 372,
-  embeddings: 269,
-  'images-generations': 280,
-  moderations: 262,
-  rerank: 266,
-  'audio-speech': 271,
-  'audio-transcriptions': 275,
-  models: 158,
-  'models-retrieve': 157,
-  'usage-retrieve': 169,
-  'usage-request': 172,
-  openapi: 153,
-  messages: 376,
-  'messages-count-tokens': 358,
-  completions: 326,
-  files: 173,
-  batches: 213,
-  'streams-retrieve': 159,
-  aggregate: 146,
-  background: 395,
-  'batches-run': 536,
-  export: 120,
+  'chat-completions': 289,
+  responses: 325,
+  'responses-retrieve': 162,
+  'responses-cancel': 161,
+  'responses-delete': 161,
+  'responses-input-items': 140,
+  'responses-input-tokens': 308,
+  'responses-compact': 311,
+  embeddings: 228,
+  'images-generations': 238,
+  moderations: 223,
+  rerank: 225,
+  'audio-speech': 231,
+  'audio-transcriptions': 235,
+  models: 132,
+  'models-retrieve': 130,
+  'usage-retrieve': 140,
+  'usage-request': 143,
+  openapi: 127,
+  messages: 313,
+  'messages-count-tokens': 295,
+  completions: 263,
+  files: 147,
+  batches: 184,
+  'streams-retrieve': 134,
+  aggregate: 111,
+  background: 333,
+  'batches-run': 474,
+  export: 94,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 276,
   // The primary process.
-  server: 58,
+  server: 35,
   // The operation is loaded while the secrets are read.
-  web: 264,
-  'aggregate-stream': 170,
-  'run-export': 131,
+  web: 238,
+  'aggregate-stream': 147,
+  'run-export': 108,
   // Without the operation, which it loads next.
-  admin: 239,
-  gateway: 952,
+  admin: 197,
+  gateway: 920,
 };
 
 test('none loads more at its start than its limit', async () => {
@@ -246,6 +248,45 @@ test.each([
     process.stdout.write(${call})`;
   expect(await withBundle(name, program, awsKeys)).toBe(answer);
   expect((await startFilesOf(name)).join('\n')).toContain(`import("./${chunk}")`);
+});
+
+/** A call of a deferred module's file. */
+const later = /\("\.\/(later-[\w-]+\.mjs)"\)/g;
+
+test('the files of deferred modules are beside each function that calls them, and no start imports one', async () => {
+  const used = new Set<string>();
+  for (const name of [...Object.keys(functions), webBundle]) {
+    const files = await readdir(join(directory, name));
+    const texts = await Promise.all(
+      files
+        .filter((file) => file.endsWith('.mjs'))
+        .map((file) => readFile(join(directory, name, file), 'utf8')),
+    );
+    const called = new Set(texts.flatMap((text) => [...text.matchAll(later)].map(([, file]) => file)));
+    expect([...called].sort(), name).toEqual(files.filter((file) => file.startsWith('later-')).sort());
+    expect((await startFilesOf(name)).join('\n'), name).not.toMatch(/(?:from|import)\s?"\.\/later-/);
+    for (const file of called) used.add(file ?? '');
+  }
+  expect([...used].sort()).toEqual(
+    Object.keys(deferredGroups)
+      .map((group) => `later-${group}.mjs`)
+      .sort(),
+  );
+});
+
+test('a function of a deferred module runs when it is called', async () => {
+  const program = `const { closest_name } = await import(${JSON.stringify(join(directory, 'chat-completions', 'later-failures.mjs'))});
+    process.stdout.write(String(closest_name.closestName('modle', ['model', 'other'])))`;
+  expect(await withBundle('chat-completions', program, awsKeys)).toBe('model');
+});
+
+test.each([
+  ['export const words = [];', 'const words = [];'],
+  ['export class Words {}', 'class Words {}'],
+])('a module with %s is not deferred', (_, exported) => {
+  expect(() => callOf('lib/words.ts', exported)).toThrow(
+    'lib/words.ts cannot be deferred: it exports more than functions, texts and numbers.',
+  );
 });
 
 /** The texts of the modules that a bundle loads at its start. */
