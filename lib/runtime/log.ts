@@ -25,8 +25,8 @@ const written: Readonly<Record<string, readonly Level[]>> = {
   ERROR: ['ERROR'],
 };
 
-/** `level` is `INFO` if it is none of those. */
-export function createLog(level = process.env.LOG_LEVEL): Log {
+/** `level` is that of `LOG_LEVEL`: `INFO` if it is none of those. */
+export function createLog(level?: string): Log {
   const levels = written[level?.toUpperCase() ?? ''] ?? written.INFO;
   const at = (level: Level) => (message: string, fields: Fields) => {
     if (levels?.includes(level)) write(level, message, fields);
