@@ -118,7 +118,7 @@ export function startLocalAggregator({ call, changes }: Pick<LocalDatabase, 'cal
   const environment = { GATEWAY_DASHBOARD_SUMS: 'on' };
   const handle = createAggregator({
     environment,
-    log: createLog(process.env.LOG_LEVEL),
+    log: createLog(),
     now: Date.now,
     table,
   });
