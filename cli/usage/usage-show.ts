@@ -52,6 +52,7 @@ const counted = [
   ['output_image_tokens', 'outputImageTokens'],
   ['web_searches', 'webSearches'],
   ['search_units', 'searchUnits'],
+  ['input_images', 'inputImages'],
   ['characters', 'characters'],
   ['audio_ms', 'audioMs'],
 ] as const satisfies readonly (readonly [string, keyof Counts])[];

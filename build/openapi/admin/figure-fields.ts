@@ -14,6 +14,7 @@ export const figureDescriptions: Readonly<Record<string, string>> = {
   tokens: 'Tokens of input and output.',
   web_searches: 'Web searches.',
   search_units: 'Search units of reranking.',
+  input_images: 'Images that were sent to be edited, where each of them is charged for.',
   characters: 'Characters that were spoken, where they are charged for.',
   audio_ms: 'Milliseconds of audio that was transcribed, where its time is charged for.',
   cost: 'What the tenant is charged: US dollars, exact, as text; null: unknown.',

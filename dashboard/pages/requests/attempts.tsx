@@ -65,6 +65,13 @@ const partNames = [
   ['cache_write_tokens', 'written to the cache'],
 ] as const satisfies readonly (readonly [keyof Usage, string])[];
 
+const unitNames = [
+  ['web_searches', 'web search', 'web searches'],
+  ['search_units', 'search unit', 'search units'],
+  ['input_images', 'image sent', 'images sent'],
+  ['characters', 'character', 'characters'],
+] as const satisfies readonly (readonly [keyof Usage, string, string])[];
+
 /** `1,200 tokens in (800 cached), 300 out (100 for reasoning), 2 web searches`. */
 function usageWords(usage: Usage): string {
   const parts = partNames.flatMap(([name, word]) =>
@@ -73,13 +80,11 @@ function usageWords(usage: Usage): string {
   const input = `${exactCount(usage.prompt_tokens)} tokens in${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
   const reasoning =
     usage.reasoning_tokens > 0 ? ` (${exactCount(usage.reasoning_tokens)} for reasoning)` : '';
-  const searches =
-    usage.web_searches > 0 ? `, ${counted(usage.web_searches, 'web search', 'web searches')}` : '';
-  const units =
-    usage.search_units > 0 ? `, ${counted(usage.search_units, 'search unit', 'search units')}` : '';
-  const spoken = usage.characters > 0 ? `, ${counted(usage.characters, 'character', 'characters')}` : '';
+  const units = unitNames.map(([name, one, many]) =>
+    usage[name] > 0 ? `, ${counted(usage[name], one, many)}` : '',
+  );
   const heard = usage.audio_ms > 0 ? `, ${exactCount(usage.audio_ms)} ms of audio` : '';
-  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}${units}${spoken}${heard}`;
+  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${units.join('')}${heard}`;
 }
 
 interface ArithmeticProps {

@@ -128,6 +128,7 @@ const usage = z.object({
   reasoning_tokens: z.int(),
   web_searches: z.int(),
   search_units: z.int(),
+  input_images: z.int(),
   characters: z.int(),
   audio_ms: z.int(),
 });

@@ -50,6 +50,7 @@ export const figuresSchema = z.object({
   output_image_tokens: count,
   web_searches: count,
   search_units: count,
+  input_images: count,
   characters: count,
   audio_ms: count,
   normalizations: count,

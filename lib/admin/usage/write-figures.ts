@@ -32,6 +32,7 @@ export function toFigures(numbers: Numbers, seesCost: boolean): Figures {
     output_image_tokens: read(numbers, 'outputImageTokens'),
     web_searches: read(numbers, 'webSearches'),
     search_units: read(numbers, 'searchUnits'),
+    input_images: read(numbers, 'inputImages'),
     characters: read(numbers, 'characters'),
     audio_ms: read(numbers, 'audioMs'),
     normalizations: read(numbers, 'normalizations'),

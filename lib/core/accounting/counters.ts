@@ -14,6 +14,7 @@ export const countNames = [
   'outputImageTokens',
   'webSearches',
   'searchUnits',
+  'inputImages',
   'characters',
   'audioMs',
   /** In nano-dollars, of the requests with a known cost. */

@@ -120,6 +120,7 @@ const writeUsage = (usage: Usage) => ({
   reasoning_tokens: usage.reasoningTokens,
   web_searches: usage.webSearches ?? 0,
   search_units: usage.searchUnits ?? 0,
+  input_images: usage.inputImages ?? 0,
   characters: usage.characters ?? 0,
   audio_ms: usage.audioMs ?? 0,
 });

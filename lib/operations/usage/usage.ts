@@ -72,6 +72,7 @@ function writeCounts(counts: Counts): object {
     output_image_tokens: counts.outputImageTokens,
     web_searches: counts.webSearches,
     search_units: counts.searchUnits,
+    input_images: counts.inputImages,
     characters: counts.characters,
     audio_ms: counts.audioMs,
     cost: formatDollars(counts.charge),

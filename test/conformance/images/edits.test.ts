@@ -277,6 +277,7 @@ describe('what it costs', () => {
       cost_nano_usd: 24_000_000,
       attempts: [
         {
+          usage: { input_images: 2 },
           arithmetic: expect.arrayContaining([
             expect.objectContaining({ what: 'imageInputEach', quantity: 2 }),
           ]),
