@@ -39,13 +39,14 @@ export function TimePlot(props: TimePlotProps) {
   const frame = frameOf(width, height, props.axis.ticks.map(props.format));
   const last = times.length - 1;
   const startOf = (slot: number) => slotStart(frame, slot, times.length);
-  const slotOf = (event: PointerEvent) => {
-    const left = plot.current?.getBoundingClientRect().left ?? 0;
-    return slotAt(frame, event.clientX - left, times.length) ?? null;
-  };
-  const mark = (event: PointerEvent) => onMark(slotOf(event));
+  const atOf = (event: PointerEvent) => event.clientX - (plot.current?.getBoundingClientRect().left ?? 0);
+  const slotOf = (at: number) => slotAt(frame, at, times.length) ?? null;
+  const mark = (event: PointerEvent) => onMark(slotOf(atOf(event)));
   const pick = () => marked !== null && onPick?.(marked);
-  const drawn = useDrawn(slotOf, onZoom, pick);
+  // What is drawn beyond the edge goes to the edge.
+  const nearest = (event: PointerEvent) =>
+    slotOf(Math.min(Math.max(atOf(event), frame.left), frame.right - 1));
+  const drawn = useDrawn(nearest, onZoom, pick);
   const [first, end] = drawn.between(marked);
   return (
     <div class="plot" ref={plot}>
@@ -110,7 +111,10 @@ function useDrawn(
   return {
     begin: (event: PointerEvent & { currentTarget: Element }) => {
       hasZoomed.current = false;
-      setStart(event.button === 0 ? slotOf(event) : null);
+      if (event.button !== 0) return;
+      // It may be released anywhere.
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setStart(slotOf(event));
     },
     end: (event: PointerEvent) => {
       const last = slotOf(event);

@@ -35,8 +35,8 @@ const titles: Readonly<Record<FilterName, string>> = {
   status: 'Status',
   error: 'Error code',
   http_status: 'HTTP status',
-  min_cost: 'Cost from, $',
-  min_duration_ms: 'Duration from, ms',
+  min_cost: 'Min. cost, $',
+  min_duration_ms: 'Min. time, ms',
   operation: 'Operation',
   session: 'Session',
   batch: 'Batch',
@@ -46,7 +46,7 @@ const titles: Readonly<Record<FilterName, string>> = {
 
 const hints: Readonly<Partial<Record<FilterName, string>>> = {
   search: 'a part of it',
-  tag: 'name=value',
+  tag: 'name:value',
   user: 'as callers name it',
   http_status: 'such as 429',
   min_cost: 'such as 0.05',

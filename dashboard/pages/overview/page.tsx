@@ -49,6 +49,9 @@ export function Page({ session }: PageProps) {
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
       <div class="overview-head">
         {read.data && isWider(read.data) && <WholeSlots answer={read.data} />}
+        <Link to="requests" with={{ status: 'running' }}>
+          Background runs
+        </Link>
         <AsOf {...read} />
       </div>
       <Summary answer={answer} />

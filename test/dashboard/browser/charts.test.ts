@@ -55,12 +55,14 @@ describeInBrowser('charts and requests', () => {
 
     // Drawn over two hours, and from one of them to its requests: two steps.
     const { x, y, width } = await boxOf(page.getByRole('img', { name: /^Requests by model/ }));
-    const over = (slot: number, slots: number) =>
-      page.mouse.move(x + axisWidth + ((width - axisWidth) * (slot + 0.5)) / slots, y + 60);
+    const over = (slot: number, slots: number, below = 60) =>
+      page.mouse.move(x + axisWidth + ((width - axisWidth) * (slot + 0.5)) / slots, y + below);
     const other = hour < 23 ? hour + 1 : hour - 1;
     await over(hour, 24);
     await page.mouse.down();
     await over(other, 24);
+    // It is released beside the chart.
+    await over(other, 24, 300);
     await page.mouse.up();
     await expect.poll(() => slider(page).getAttribute('max'), { timeout: 60_000 }).toBe('1');
     const zoomed = new URL(page.url()).searchParams;
