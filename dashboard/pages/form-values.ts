@@ -40,6 +40,7 @@ export const operationNames = [
   'rerank',
   'audio-speech',
   'audio-transcriptions',
+  'realtime-client-secrets',
   'files-list',
   'files-create',
   'files-retrieve',

@@ -27,6 +27,7 @@ export type OperationName =
   | 'rerank'
   | 'audio-speech'
   | 'audio-transcriptions'
+  | 'realtime-client-secrets'
   | FilesOperation
   | BatchesOperation
   | 'models'
@@ -36,7 +37,7 @@ export type OperationName =
   | 'openapi';
 
 /** Functions that each serve several operations: they are seldom called, and a stack has room for so many functions. */
-export type FunctionGroup = 'files' | 'batches' | 'images-generations';
+export type FunctionGroup = 'files' | 'batches' | 'images-generations' | 'moderations';
 
 /** Those that a group serves. */
 export type FilesOperation =
@@ -64,7 +65,7 @@ export type BatchesOperation =
 
 /** The name of an entry file in `functions/` and of its bundle in `dist/`: of one operation, or of a group. */
 export type FunctionName =
-  | Exclude<OperationName, FilesOperation | BatchesOperation | 'images-edits'>
+  | Exclude<OperationName, FilesOperation | BatchesOperation | 'images-edits' | 'realtime-client-secrets'>
   | FunctionGroup;
 
 /** In whose form errors are written, and headers with the request's id and the limits. */
@@ -130,6 +131,9 @@ const ofImages = {
   // It holds up to 200 MB of images, which is what Lambda takes of an answer.
   minMemory: 512,
 } as const;
+
+/** Both are answered at once, and seldom called. */
+const brief = { ...stateless, function: 'moderations', timeoutSeconds: 60 } as const;
 
 const reading = { method: 'GET', authenticated: true, timeoutSeconds: 30 } as const;
 
@@ -267,7 +271,14 @@ export const operations: readonly Operation[] = [
     onlyWithVersion: true,
     maxFormBytes: 26 * 1024 * 1024,
   },
-  { ...stateless, name: 'moderations', path: '/v1/moderations', endpoint: 'moderations', timeoutSeconds: 60 },
+  { ...brief, name: 'moderations', path: '/v1/moderations', endpoint: 'moderations' },
+  {
+    ...brief,
+    name: 'realtime-client-secrets',
+    path: '/v1/realtime/client_secrets',
+    onlyWithVersion: true,
+    endpoint: 'realtime',
+  },
   {
     ...stateless,
     name: 'rerank',

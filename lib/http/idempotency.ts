@@ -32,8 +32,9 @@ const keyPattern = /^[\x20-\x7e]{1,255}$/;
 const waitMs = 30_000;
 const lookMs = 1_000;
 
-/** It is as large as what is too large. */
-const isAudio = /^audio\//;
+/** Audio is as large as what is too large, and a secret is for its caller alone. */
+const isNotKept = (headers: HttpAnswer['headers']): boolean =>
+  /^audio\//.test(headers['content-type'] ?? '') || headers['cache-control'] === 'no-store';
 
 /** Headers of one answer that are not those of another. */
 const ownHeaders = /^(?:x-request-id|request-id|(?:x-|anthropic-)ratelimit-.*|access-control-.*|vary)$/;
@@ -123,7 +124,7 @@ const runningMessage = `A request with this ${header} still runs. Send it again 
 
 const reused = (problem: string) => invalid(header, problem).with({ code: 'idempotency_key_reused' });
 
-const usedUp = () => reused('was answered before, and the answer was audio, or too large to keep');
+const usedUp = () => reused('was answered before, and the answer was audio, a secret, or too large to keep');
 
 /** The answer again, as one text. */
 export async function respondWithKept(
@@ -154,6 +155,10 @@ export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<Htt
     Object.entries(answer.headers).filter(([name]) => !ownHeaders.test(name)),
   );
   const warn = (cause: unknown) => log.warn('answer not kept', failureFields(cause));
+  const textToKeep = () => {
+    const text = new CopiedText(memory);
+    return isNotKept(headers) ? text.leave() : text;
+  };
   const end = async (copy: CopiedText | undefined) => {
     if (copy) {
       const { text } = copy;
@@ -167,15 +172,14 @@ export async function keptFor(answer: HttpAnswer, keeping: Keeping): Promise<Htt
     return answer;
   }
   if (typeof body === 'string') {
-    await end(statusCode === 200 ? new CopiedText(memory).add(body) : undefined);
+    await end(statusCode === 200 ? textToKeep().add(body) : undefined);
     return answer;
   }
   return {
     ...answer,
     body: {
       async sendTo(response) {
-        const text = new CopiedText(memory);
-        if (isAudio.test(headers['content-type'] ?? '')) text.leave();
+        const text = textToKeep();
         try {
           await outliving(body, (piece) => text.add(piece)).sendTo(response);
         } finally {
@@ -197,8 +201,9 @@ class CopiedText {
   }
 
   /** It is not kept. */
-  leave(): void {
+  leave(): this {
     this.text = undefined;
+    return this;
   }
 
   add(piece: string): this {

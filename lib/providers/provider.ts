@@ -12,6 +12,7 @@ import type {
   GenerationProtocol,
   TokenCounter,
 } from '../core/generation/original/protocol.ts';
+import type { RealtimeProtocol } from '../core/generation/realtime.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { RerankProtocol, RerankRequest } from '../core/generation/rerank.ts';
 import type { SpeechProtocol, SpeechRequest } from '../core/generation/speech.ts';
@@ -158,10 +159,16 @@ export interface Provider {
   readonly speech?: Speech;
   /** Absent for a provider that does not transcribe. */
   readonly transcription?: Transcription;
+  /** Absent for a provider that makes no secrets for realtime sessions. */
+  readonly realtime?: Realtime;
 }
 
 export interface Moderations {
   readonly protocol: ModerationProtocol;
+}
+
+export interface Realtime {
+  readonly protocol: RealtimeProtocol;
 }
 
 export interface ChatOverResponses {
@@ -208,7 +215,14 @@ export interface Transcription {
 }
 
 /** What a provider has beside the generation of text. */
-export type Serving = 'embeddings' | 'images' | 'moderations' | 'rerank' | 'speech' | 'transcription';
+export type Serving =
+  | 'embeddings'
+  | 'images'
+  | 'moderations'
+  | 'realtime'
+  | 'rerank'
+  | 'speech'
+  | 'transcription';
 
 /** The protocol and rules that an operation uses for a request to a target. Pure. */
 export function generationOf(

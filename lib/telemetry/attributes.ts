@@ -149,6 +149,7 @@ const ownOperations: Partial<Record<OperationName, string>> = {
   rerank: 'rerank',
   'audio-speech': 'speech',
   'audio-transcriptions': 'transcription',
+  'realtime-client-secrets': 'realtime',
 };
 
 /** Responses and Messages are chats, too. */

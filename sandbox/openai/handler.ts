@@ -24,6 +24,7 @@ import { answerEdits, answerImages, answerXaiEdits, answerXaiImages } from './im
 import { thinks } from './models.ts';
 import { answerModerations, moderationOf } from './moderations.ts';
 import { readChat } from './read.ts';
+import { answerClientSecrets } from './realtime.ts';
 import { refuse, refuseLength, refuseMissing, refuseUnknown } from './refuse.ts';
 import { answerSpeech, isSpeech } from './speech.ts';
 import { answerTranscription, isTranscription } from './transcriptions.ts';
@@ -60,6 +61,7 @@ function createLiveHandler(behaviour: Behaviour): Handler {
       return answerHost(objectOf(request.body), request.provider, (message) => refuse(message));
     if (isSpeech(request)) return answerSpeech(request);
     if (isTranscription(request)) return answerTranscription(request);
+    if (request.path === '/realtime/client_secrets' && behaviour.strict) return answerClientSecrets(request);
     if (request.path === '/images/edits' && behaviour.strict) return answerEdits(request);
     if (request.path === '/images/edits' && request.provider === 'xai') return answerXaiEdits(request);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);

@@ -13,8 +13,10 @@ const models = seedRows.map((row) => readModelRow(row));
 const byId = new Map(models.map((model) => [model.id, model]));
 const served = models.filter(({ status }) => status === 'active' || status === 'deprecated');
 /** The operation that every model of this kind supports. */
-function mainEndpointOf({ modalities, traits }: Model): ModelEndpoint {
+function mainEndpointOf({ endpoints, modalities, traits }: Model): ModelEndpoint {
   if (traits.embedding) return 'embeddings';
+  // Of OpenAI's models that take and make audio, none generates over another operation.
+  if (endpoints.includes('realtime')) return 'realtime';
   if (traits.transcription) return 'audio_transcriptions';
   if (modalities.output.includes('moderation')) return 'moderations';
   if (modalities.output.includes('rerank')) return 'rerank';

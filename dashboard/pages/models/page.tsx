@@ -100,6 +100,7 @@ function abilities({ capabilities }: ModelAnswer): readonly string[] {
     ...(operations.includes('rerank') ? ['rerank'] : []),
     ...(operations.includes('audio_speech') ? ['speech'] : []),
     ...(operations.includes('audio_transcriptions') ? ['transcription'] : []),
+    ...(operations.includes('realtime') ? ['realtime'] : []),
     ...(reasoning ? ['reasoning'] : []),
     ...(structured_output === 'schema' ? ['schemas'] : []),
     ...(web_search ? ['web search'] : []),

@@ -9,5 +9,6 @@ export const endpoints = [
   'rerank',
   'audio_speech',
   'audio_transcriptions',
+  'realtime',
 ] as const;
 export type ModelEndpoint = (typeof endpoints)[number];

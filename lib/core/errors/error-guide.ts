@@ -227,6 +227,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     when: 'The role of the user who is signed in to the dashboard, or of the management key, may not use the operation.',
     what: 'Ask an operator, or an admin of your tenant.',
   },
+  session_unseen: {
+    kind: 'permission_denied',
+    when: 'A realtime session goes from its client to the provider, and the gateway neither counts nor reads it. So none is opened for a key, user or tenant with a budget, credit or a limit of tokens, with guardrails, or with zero data retention.',
+    what: 'Use a key without these, or ask the operator.',
+  },
   signed_out: {
     kind: 'invalid_api_key',
     when: 'An operation of the dashboard was called without a session, with one that has ended, or on the paths of the other kind of session.',

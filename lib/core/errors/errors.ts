@@ -17,6 +17,7 @@ export type SpecificCode =
   | 'previous_response_not_found'
   | 'price_unknown'
   | 'role_not_allowed'
+  | 'session_unseen'
   | 'signed_out'
   | 'storage_limit_exceeded'
   | 'tenant_suspended'

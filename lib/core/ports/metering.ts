@@ -26,6 +26,8 @@ export interface MaxUse {
   };
   /** How much more it is for budgets that count what own credentials take of the tenant; absent: there are none. */
   readonly ownKeys?: { readonly fixed: number | null; readonly perOutputToken: number | null };
+  /** True for what no one here will count: it is not bounded by the amounts. */
+  readonly isUnseen?: boolean;
   /** True for a request without a record that counts as a request all the same. */
   readonly isFree?: boolean;
 }

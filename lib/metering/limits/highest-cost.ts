@@ -45,6 +45,8 @@ export interface MaxTokens {
   readonly keptLonger?: boolean;
   /** Whether something is asked for that has no bound, or no known price. */
   readonly endless?: boolean;
+  /** Whether what is used is known to no one here. */
+  readonly isUnseen?: boolean;
   /** The service tier that is asked for. */
   readonly tier?: string;
 }
@@ -63,7 +65,7 @@ interface HighestCost {
  * `now`: Unix milliseconds.
  */
 export function highestCost(max: MaxTokens, price: Price | undefined, now: number): HighestCost | null {
-  if (!price || max.endless) return null;
+  if (!price || max.endless || max.isUnseen) return null;
   const choices = choicesOf(max, price, now);
   const others = linesOf(otherParts(max, price));
   const fixedOthers = others && sumOf(others);

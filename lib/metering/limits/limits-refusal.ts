@@ -3,6 +3,7 @@
 import type { Admission, LimitScope, LimitUsage } from '../../core/accounting/limits.ts';
 import { periodEnds } from '../../core/accounting/periods.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { sessionUnseen } from '../../core/errors/session-unseen.ts';
 import type { MaxUse } from '../../core/ports/metering.ts';
 import type { Limits } from '../../core/tenancy.ts';
 
@@ -20,8 +21,14 @@ export interface Owned {
 }
 
 /** Throws for a request that these limits never allow, even without other use. */
-export function checkBounds({ kind, limits }: Owned, { fixed, perOutputToken, output }: MaxUse): void {
-  if (isPaid(limits) && (fixed.amount === null || perOutputToken.amount === null)) {
+export function checkBounds(
+  { kind, limits }: Owned,
+  { fixed, perOutputToken, output, isUnseen }: MaxUse,
+): void {
+  const isUnpriced = isPaid(limits) && (fixed.amount === null || perOutputToken.amount === null);
+  if (isUnseen && (isUnpriced || limits.tokensPerMinute !== undefined))
+    throw sessionUnseen('its use cannot be counted', `${owners[kind]} budget, credit or limit of tokens`);
+  if (isUnpriced) {
     const message = `A requested model has no known price, so its cost cannot be checked against ${owners[kind]} budget. Use another model.`;
     throw new GatewayError('permission_denied', message, { code: 'price_unknown' });
   }

@@ -14,9 +14,10 @@ export function reportDifferences(
   }
 }
 
-/** Without a price, an operator must add it. */
+/** Without a price, an operator must add it. What a client secret is used for is always unknown. */
 export function reportUnpriced(log: Log, record: LedgerRecord): void {
-  const { requestId: request_id, model, provider, cost, charge } = record;
+  const { requestId: request_id, model, provider, operation, cost, charge } = record;
+  if (operation === 'realtime-client-secrets') return;
   if (cost !== null && charge !== null) return;
   const reason = tokensOf(record) === null ? 'uncounted' : 'no_price';
   log.error('usage unpriced', { request_id, model, provider, reason });

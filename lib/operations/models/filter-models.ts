@@ -82,6 +82,7 @@ const supported: Readonly<Record<Supported, (model: Model) => boolean>> = {
   rerank: serves('rerank'),
   audio_speech: serves('audio_speech'),
   audio_transcriptions: serves('audio_transcriptions'),
+  realtime: serves('realtime'),
   image: takes('image'),
   pdf: takes('pdf'),
   audio: takes('audio'),

@@ -46,7 +46,7 @@ export interface Made<Prepared, Result>
 export interface OneCall<Schema extends z.core.$ZodType, Input extends Asked, Prepared, Result> {
   readonly endpoint: ModelEndpoint;
   readonly schema: Schema;
-  readonly read: (body: z.core.output<Schema>) => Input;
+  readonly read: Endpoint<Schema, Input>['read'];
   /** What guardrails look at. */
   readonly texts: (request: Input['request']) => readonly PathText[];
   /** The request with these in place of its texts. */

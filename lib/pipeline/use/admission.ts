@@ -137,6 +137,7 @@ function maxUse(
       min: highest(({ output, minOutput = output }) => minOutput),
       ...(expected.length > 0 && { expected: Math.max(...expected) }),
     },
+    ...(uses.some(({ tokens }) => tokens.isUnseen) && { isUnseen: true }),
     ...(isOwn && {
       ownKeys: combined(highestOf(uses.map(({ paid }) => paid)), charge, (paid, charged) => paid - charged),
     }),

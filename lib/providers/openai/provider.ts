@@ -19,6 +19,7 @@ import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { openaiDialect } from '../../protocols/openai-embeddings.ts';
 import { openaiImages } from '../../protocols/openai-images/protocol.ts';
 import { openaiModerations } from '../../protocols/openai-moderations.ts';
+import { openaiRealtime } from '../../protocols/openai-realtime.ts';
 import { openaiSpeech } from '../../protocols/openai-speech.ts';
 import { openaiTranscriptions } from '../../protocols/openai-transcriptions.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
@@ -119,4 +120,5 @@ export const openai = {
   moderations: { protocol: openaiModerations },
   speech: speechBy(openaiSpeech),
   transcription: transcriptionBy(openaiTranscriptions, whisperParameters),
+  realtime: { protocol: openaiRealtime },
 } satisfies Provider;
