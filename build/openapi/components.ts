@@ -7,6 +7,7 @@ import { deletedFile, file, files, upload, uploadPart } from './answers/files.ts
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
 import {
   anthropicError,
+  clientSecret,
   cohereError,
   embeddings,
   error,
@@ -90,6 +91,7 @@ const answers = [
   imageStreamEvent,
   images,
   moderations,
+  clientSecret,
   ranking,
   transcription,
   transcriptionEvent,

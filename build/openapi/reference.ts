@@ -27,6 +27,7 @@ import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { moderationsSchema } from '../../lib/operations/moderations/schema.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
+import { clientSecretsSchema } from '../../lib/operations/realtime/schema.ts';
 import { rerankSchema } from '../../lib/operations/rerank/schema.ts';
 import { schema as cancelSchema } from '../../lib/operations/responses/background/cancel.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
@@ -62,6 +63,7 @@ import {
 } from './fields/files.ts';
 import { messagesComponents, messagesFields } from './fields/messages.ts';
 import {
+  clientSecretsFields,
   completionsComponents,
   completionsFields,
   editsFields,
@@ -294,6 +296,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     components: extraComponent,
     request: 'ModerationsRequest',
     answer: 'Moderations',
+  },
+  'realtime-client-secrets': {
+    tag: 'Realtime',
+    title: 'Create a client secret',
+    summary:
+      'Asks the provider for a secret with which a browser or an app opens realtime sessions itself, without an API key. The gateway sees nothing of the sessions, so their cost is unknown, and none are opened for keys, users and tenants with a budget, credit or a limit of tokens, with guardrails or with zero data retention.',
+    schema: clientSecretsSchema,
+    fields: clientSecretsFields,
+    components: extraComponent,
+    request: 'ClientSecretRequest',
+    answer: 'ClientSecret',
   },
   rerank: {
     tag: 'Rerank',

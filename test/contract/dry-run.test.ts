@@ -73,6 +73,11 @@ const others = [
 ];
 
 const free = { name: 'a moderation', path: '/v1/moderations', body: { input: 'Hello' } };
+const unseen = {
+  name: 'a realtime session',
+  path: '/v1/realtime/client_secrets',
+  body: { session: { type: 'realtime', model: 'openai/gpt-realtime-2.1' } },
+};
 
 const rows = [
   ...generating.flatMap((row) =>
@@ -103,7 +108,7 @@ async function dryRun(path: string, body: object, headers = {}) {
   return { headers: response.headers, text, answer, report: debug.dry_run, debug };
 }
 
-test.each([...rows, free])('$name is sent nowhere', async ({ path, body }) => {
+test.each([...rows, free, unseen])('$name is sent nowhere', async ({ path, body }) => {
   const { headers, report } = await dryRun(path, body, { 'x-gateway-user-id': 'dry' });
   expect(headers.get('x-gateway-dry-run')).toBe('true');
   expect(gateway.take()).toEqual([]);

@@ -116,6 +116,10 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
     { body: { ...unknown, prompt: 'A cat', images: [{ image_url: pixel }] }, ...missing },
   ],
   moderations: [{ body: { input: 'Hi' } }, { body: { ...unknown, input: 'Hi' }, ...missing }],
+  'realtime-client-secrets': [
+    { body: { session: { type: 'realtime', model: 'openai/gpt-realtime-2.1' } } },
+    { body: { session: { type: 'realtime', ...unknown } }, ...missing },
+  ],
   rerank: [
     { body: { model: 'amazon/rerank-v1', query: 'Hi', documents: ['Hello'] } },
     { body: { ...unknown, query: 'Hi', documents: ['Hello'] }, ...missing },

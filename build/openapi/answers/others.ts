@@ -240,6 +240,15 @@ export const moderations = named('Moderations', 'What texts and images were clas
   debug,
 });
 
+export const clientSecret = named('ClientSecret', 'A secret for realtime sessions. It is not stored.', {
+  value: text('The secret: `ek_…`.'),
+  expires_at: unixSeconds,
+  session: z
+    .record(z.string(), z.unknown())
+    .describe("The session, as the provider has set it up. `model` is the provider's name."),
+  debug,
+});
+
 export const model = named('Model', 'A model.', {
   id: text('`owner/model`, or the name of an alias.'),
   object: always('model'),

@@ -110,6 +110,23 @@ export const modelExamples = {
       ],
     },
   },
+  'realtime-client-secrets': {
+    request: {
+      expires_after: { anchor: 'created_at', seconds: 300 },
+      session: { type: 'realtime', model: 'openai/gpt-realtime-2.1', instructions: 'Speak slowly.' },
+    },
+    answer: {
+      value: 'ek_0123456789abcdef',
+      expires_at: 1_774_000_300,
+      session: {
+        id: 'sess_0123456789abcdef',
+        object: 'realtime.session',
+        type: 'realtime',
+        model: 'gpt-realtime-2.1',
+        instructions: 'Speak slowly.',
+      },
+    },
+  },
   'audio-speech': {
     request: { model: 'openai/gpt-4o-mini-tts', input: 'The lamp turns all night.', voice: 'alloy' },
   },

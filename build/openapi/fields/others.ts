@@ -118,6 +118,25 @@ export const moderationsFields: Fields = {
   ...extra,
 };
 
+export const clientSecretsFields: Fields = {
+  expires_after:
+    'How long the secret can open sessions: for ten minutes when it is not set. A session goes on after that.',
+  'expires_after.anchor': 'From when on.',
+  'expires_after.seconds': 'How many seconds.',
+  session:
+    "The session, in OpenAI's format: what is not listed here goes to the provider as it is. A client that has the secret may change it.",
+  'session.type': '`realtime`: the model answers. `transcription`: it writes down what is said.',
+  'session.model':
+    "The model, as in every operation. The answer has the provider's name of it, which the client uses there.",
+  'session.prompt': "Not supported: a stored prompt is in the account of the gateway's operator.",
+  'session.audio': 'The audio of the session.',
+  'session.audio.input': 'What is said to the model.',
+  'session.audio.input.transcription': 'How it is written down.',
+  'session.audio.input.transcription.model': 'The model that writes it down, as in every operation.',
+  ...deploymentFields,
+  ...extra,
+};
+
 export const speechFields: Fields = {
   ...model,
   input: 'The text that is spoken. Most models take 4,096 characters, and none more than 40,000.',
@@ -192,7 +211,7 @@ export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
 export const modelsFields: Fields = {
   status: 'Only models with this status. All models when it is not set.',
   supports:
-    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`, `moderations`, `rerank`, `audio_speech`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
+    'Only models with all of these, separated by commas: operations (`chat_completions`, `responses`, `messages`, `embeddings`, `images_generations`, `moderations`, `rerank`, `audio_speech`, `audio_transcriptions`, `realtime`), input (`image`, `pdf`, `audio`, `video`), `tools`, `reasoning`, `structured_outputs`, `web_search`. A filter leaves out models that are no longer served.',
   region: 'Only models with a deployment that stays within this region or region group, such as `eu`.',
   zdr: '`true`: only models with a deployment that is known to keep nothing, also where it searches the web, if that is asked for.',
   allowed:

@@ -8,9 +8,7 @@ const minSecretSeconds = 10;
 const maxSecretSeconds = 7_200;
 
 /** The account that stores it has many tenants. */
-const storedPrompt = z.optional(
-  z.null("is not supported: a stored prompt belongs to the provider's account. Send `instructions`"),
-);
+const storedPrompt = z.optional(z.null("is not supported: use 'instructions' instead"));
 
 const spoken = z.looseObject({ type: z.literal('realtime'), model: modelId, prompt: storedPrompt });
 

@@ -18,6 +18,8 @@ import {
 } from '../../../lib/operations/messages/count/endpoint.ts';
 import { readMessages } from '../../../lib/operations/messages/read/read.ts';
 import { messagesSchema } from '../../../lib/operations/messages/read/schema.ts';
+import { readClientSecrets } from '../../../lib/operations/realtime/read.ts';
+import { clientSecretsSchema } from '../../../lib/operations/realtime/schema.ts';
 import { readRerank } from '../../../lib/operations/rerank/read.ts';
 import { rerankSchema } from '../../../lib/operations/rerank/schema.ts';
 import { compactSchema, readCompact } from '../../../lib/operations/responses/compact/endpoint.ts';
@@ -43,6 +45,7 @@ const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
   'images-edits': (body) => readEdits(validate(editsSchema, body)),
   rerank: (body) => readRerank(validate(rerankSchema, body)),
   'audio-speech': (body) => readSpeech(validate(speechSchema, body)),
+  'realtime-client-secrets': (body) => readClientSecrets(validate(clientSecretsSchema, body)),
   'usage-retrieve': (query) => readQuestion(validate(usageSchema, query), Date.UTC(2026, 5)),
 };
 
