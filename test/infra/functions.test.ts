@@ -121,7 +121,7 @@ describe('functions', () => {
       'POST /v1/responses/compact',
       [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ],
-    ...['POST /v1/embeddings', 'ANY /v1/images/generations', 'POST /v1/moderations'].map(
+    ...['POST /v1/embeddings', 'ANY /v1/images/generations', 'ANY /v1/moderations'].map(
       (path): [string, string[]] => [
         path,
         [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],

@@ -128,7 +128,6 @@ export const clientSecretsFields: Fields = {
   'session.type': '`realtime`: the model answers. `transcription`: it writes down what is said.',
   'session.model':
     "The model, as in every operation. The answer has the provider's name of it, which the client uses there.",
-  'session.prompt': "Not supported: a stored prompt is in the account of the gateway's operator.",
   'session.audio': 'The audio of the session.',
   'session.audio.input': 'What is said to the model.',
   'session.audio.input.transcription': 'How it is written down.',
