@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxViews, readViews, withView } from '../../dashboard/shell/saved-views.ts';
 import { changeQuery, readFilters, readGroup, sharedQuery } from '../../dashboard/state/query.ts';
-import { maxRangeDays, rangeNames, rangeQuery, readRange } from '../../dashboard/state/range.ts';
+import { isLive, maxRangeDays, rangeNames, rangeQuery, readRange } from '../../dashboard/state/range.ts';
 
 const at = (text: string) => Date.parse(text) / 1_000;
 const now = at('2026-11-23T10:20:30Z');
@@ -95,6 +95,20 @@ describe('a range', () => {
         ).name,
       ).toBe(name);
   });
+});
+
+test('further requests can come into a range that moves on, or has not ended', () => {
+  const live = [
+    'range=1h',
+    'range=today',
+    'range=month',
+    'range=last-month',
+    'from=2026-11-20&to=2026-11-22',
+    'from=2026-11-20&to=2026-11-23',
+  ];
+  expect(live.map((text) => isLive(read(text), now))).toEqual([true, true, true, false, false, true]);
+  // The page has been open for a day.
+  expect(isLive(read('range=1h'), now + 86_400)).toBe(true);
 });
 
 describe('filters', () => {

@@ -87,12 +87,13 @@ describeInBrowser('charts and requests', () => {
   test('a group leads to its own view, and from there to its requests', async () => {
     await ask(1);
     const { page, close } = await openWatched(browser());
-    await enter(page, gateway().url, 'overview?tenant=local');
+    await enter(page, gateway().url, 'overview?tenant=local&range=1h');
     await page.getByRole('region', { name: 'By model' }).getByRole('link', { name: model }).click();
     await settle(page);
     expect(new URL(page.url()).searchParams.get('model')).toBe(model);
     await page.getByRole('heading', { name: 'Spend by key' }).waitFor();
-    // From a number to its requests, in one step each.
+    // From a number to its requests, in one step each: of the whole hours or days that it is of.
+    await page.getByText(/^The sums are of whole (hours|days): /).waitFor();
     const keys = page.getByRole('region', { name: 'By key' });
     for (const [number, status] of [
       [/^[1-9]\d*$/, null],
@@ -102,6 +103,7 @@ describeInBrowser('charts and requests', () => {
       await page.getByRole('tablist', { name: 'Status' }).waitFor();
       const { searchParams } = new URL(page.url());
       expect(searchParams.get('key')).toMatch(/^key_/);
+      expect(searchParams.get('from')).toMatch(/^\d{4}-\d\d-\d\d(T\d\d:00:00Z)?$/);
       expect([searchParams.get('model'), searchParams.get('status')]).toEqual([model, status]);
       await page.goBack();
     }

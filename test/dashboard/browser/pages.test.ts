@@ -95,7 +95,9 @@ describeInBrowser('the pages of the dashboard', () => {
 
   test('range, filters and grouping outlive a reload, and go along to another page', async () => {
     await withExample();
-    const { page, close, checkWidth } = await openWatched(browser());
+    const { page, close, checkAccessibility, checkWidth } = await openWatched(browser(), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await enter(page, gateway().url, 'overview');
     await page.getByRole('button', { name: /^Last 7 days|^Range/ }).click();
     await page.getByRole('button', { name: 'Last 30 days' }).click();
@@ -113,6 +115,11 @@ describeInBrowser('the pages of the dashboard', () => {
     await expect.poll(shown, { timeout: 60_000 }).toBe(before);
     // Saved in two clicks and its name, and opened again in two.
     await page.getByRole('button', { name: /^View|saved views$/ }).click();
+    await page.getByRole('button', { name: 'Copy the link to this view' }).click();
+    await page.locator('.toast', { hasText: 'The link is copied.' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
+    await page.getByRole('button', { name: /^View|saved views$/ }).click();
+    await checkAccessibility();
     await page.getByLabel('Name of this view').fill('Robots');
     await page.keyboard.press('Enter');
     await follow(page, 'Requests');
