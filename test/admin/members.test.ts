@@ -74,6 +74,18 @@ test('an operator invites a user to a tenant, who gets a mail and can sign in wi
   });
 });
 
+test('an invitation that is sent again with its Idempotency-Key is one mail', async () => {
+  const { pool } = both().cognito;
+  const send = () =>
+    operator.browser.call(`${both().gateway.url}/admin/v1/members`, 'POST', {
+      body: { email: 'once@example.com', role: 'operator' },
+      headers: { authorization: `Bearer ${operator.token}`, 'idempotency-key': 'once' },
+    });
+  const [first, again] = [await send(), await send()];
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect(pool.outbox.filter(({ to }) => to === 'once@example.com')).toHaveLength(1);
+});
+
 test('a tenant admin sees and invites only its own tenant, with no role above its own', async () => {
   const own = await invite(admin, 'second@acme.example', 'tenant_admin');
   expect(own.body).toMatchObject({ role: 'tenant_admin', tenant: 'acme' });

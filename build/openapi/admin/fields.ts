@@ -295,7 +295,7 @@ const members: Readonly<Record<string, string>> = {
 };
 
 const audit: Readonly<Record<string, string>> = {
-  via: 'How the user came in; `command`: by the command line on the database itself.',
+  via: 'How the user came in; `management_key`: a program with such a key; `command`: by the command line on the database itself.',
   action: 'What was done, such as `keys.create`.',
   target: 'The id of what was changed.',
   person: 'Only changes by this user, by id.',

@@ -33,7 +33,7 @@ export const auditSchema = z.object({
     id: z.string(),
     name: z.string(),
     role: z.string(),
-    /** How the user came in: `oidc`, `address`, `key`, or `command` for the command line on the tables. */
+    /** How the user came in: `oidc`, `address`, `key`, `management_key`, or `command` for the command line on the tables. */
     via: z.string(),
   }),
   /** Such as `keys.create`. */
