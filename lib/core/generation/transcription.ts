@@ -116,9 +116,9 @@ export interface TranscriptionProtocol {
 /** The formats that need to know when something was said. */
 export const timedFormats: readonly TranscriptionFormat[] = ['srt', 'vtt', 'verbose_json', 'diarized_json'];
 
-/** Whether the target is asked for events. */
-export const isStreamed = ({ stream }: TranscriptionRequest, { model }: Target): boolean =>
-  stream === true && model.traits.transcription?.streams === true;
+/** Whether the target is asked for events, which no provider has of translations. */
+export const isStreamed = ({ stream, translates }: TranscriptionRequest, { model }: Target): boolean =>
+  stream === true && !translates && model.traits.transcription?.streams === true;
 
 export const isTimed = ({
   parameters: { response_format: format = 'json' },

@@ -61,6 +61,66 @@ const longMvhd = (scale: number, length: number) =>
 const mp4Of = (header: Buffer) =>
   Buffer.concat([box('ftyp', Buffer.from('M4A isom')), box('mdat', Buffer.alloc(50)), box('moov', header)]);
 
+/** 48 kHz, of track 1; a sample has 1,024 ticks. */
+const fragmentedOf = (...runs: readonly Buffer[]) =>
+  Buffer.concat([
+    box('ftyp', Buffer.from('iso5mp41')),
+    box(
+      'moov',
+      mvhd(1_000, 0),
+      box(
+        'trak',
+        box('tkhd', uint(4, 3), uint(8, 0), uint(4, 1), Buffer.alloc(68)),
+        box('mdia', box('mdhd', uint(4, 0), uint(8, 0), uint(4, 48_000), uint(8, 0))),
+      ),
+      box('mvex', box('trex', uint(4, 0), uint(4, 1), uint(4, 1), uint(4, 1_024), uint(8, 0))),
+    ),
+    ...runs.flatMap((run) => [
+      box('moof', box('traf', box('tfhd', uint(4, 0x020000), uint(4, 1)), run)),
+      box('mdat', Buffer.alloc(20)),
+    ]),
+  ]);
+const plainRun = box('trun', uint(4, 1), uint(4, 46), uint(4, 0));
+/** With the duration and the size of each sample. */
+const timedRun = box(
+  'trun',
+  uint(4, 0x301),
+  uint(4, 2),
+  uint(4, 0),
+  ...[480, 5, 480, 5].map((field) => uint(4, field)),
+);
+
+const element = (id: number, ...contents: readonly Buffer[]) => {
+  const body = Buffer.concat(contents);
+  return Buffer.concat([idOf(id), uint(8, 2n ** 56n + BigInt(body.length)), body]);
+};
+const idOf = (id: number) => Buffer.from(id.toString(16).padStart(id > 255 ? 4 : 2, '0'), 'hex');
+/** As a browser writes it: nothing says how long its segment and its clusters are. */
+const open = (id: number, ...contents: readonly Buffer[]) =>
+  Buffer.concat([idOf(id), Buffer.from('01ffffffffffffff', 'hex'), ...contents]);
+const blockAt = (time: number) => element(0xa3, Buffer.from([0x81]), uint(2, time), Buffer.alloc(30));
+const clusterAt = (time: number, ...blocks: readonly Buffer[]) =>
+  open(0x1f43b675, element(0xe7, uint(3, time)), ...blocks);
+const float = (seconds: number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleBE(seconds);
+  return bytes;
+};
+const webmOf = (info: readonly Buffer[], ...clusters: readonly Buffer[]) =>
+  Buffer.concat([
+    element(0x1a45dfa3, Buffer.from('webm')),
+    open(0x18538067, element(0x1549a966, ...info), ...clusters),
+  ]);
+const recorded = webmOf(
+  [],
+  clusterAt(0, blockAt(0), blockAt(60)),
+  clusterAt(
+    5_000,
+    blockAt(0),
+    element(0xa0, element(0xa1, Buffer.from([0x81]), uint(2, 60), Buffer.alloc(9))),
+  ),
+);
+
 const tag = Buffer.concat([Buffer.from('ID3\x04\0\0'), Buffer.from([0, 0, 2, 1]), Buffer.alloc(257, 0xff)]);
 
 describe('a recording', () => {
@@ -108,10 +168,24 @@ describe('a recording', () => {
     ['another codec in Ogg', page(true, 0n, Buffer.from('Speex   ')), 'ogg', undefined],
     ['MP4', mp4Of(mvhd(1_000, 4_321)), 'mp4', 4_321],
     ['MP4 with long numbers', mp4Of(longMvhd(48_000, 96_000)), 'mp4', 2_000],
-    ['MP4 in fragments', mp4Of(mvhd(1_000, 0)), 'mp4', undefined],
+    ['MP4 whose fragments are missing', mp4Of(mvhd(1_000, 0)), 'mp4', undefined],
+    ['MP4 in fragments', fragmentedOf(plainRun, timedRun), 'mp4', Math.round((46 * 1_024 + 960) / 48)],
     ['MP4 of unknown length', mp4Of(mvhd(1_000, 0xffff_ffff)), 'mp4', undefined],
     ['MP4 without a scale', mp4Of(mvhd(0, 100)), 'mp4', undefined],
-    ['WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(60)]), 'webm', undefined],
+    ['WebM', webmOf([element(0x2ad7b1, uint(3, 1_000_000)), element(0x4489, float(2_345))]), 'webm', 2_345],
+    ['WebM of a browser', recorded, 'webm', 5_120],
+    [
+      'WebM in another scale',
+      webmOf([element(0x2ad7b1, uint(3, 100_000)), element(0x4489, float(2_345))]),
+      'webm',
+      235,
+    ],
+    [
+      'WebM without times',
+      Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(60)]),
+      'webm',
+      undefined,
+    ],
   ])('%s', (_, bytes, type, ms) => {
     expect([audioTypeOf(bytes), durationMs(bytes)]).toEqual([type, ms]);
   });
@@ -124,7 +198,16 @@ describe('a recording', () => {
   });
 
   test('never breaks, and is never 0, whatever its bytes', () => {
-    const heads = [wavOf(0.1), flacOf(9), mp3Of(3), opusOf(9n), mp4Of(mvhd(9, 9)), tag];
+    const heads = [
+      wavOf(0.1),
+      flacOf(9),
+      mp3Of(3),
+      opusOf(9n),
+      mp4Of(mvhd(9, 9)),
+      tag,
+      recorded,
+      fragmentedOf(plainRun),
+    ];
     fc.assert(
       fc.property(
         fc.constantFrom(...heads),
@@ -144,6 +227,9 @@ describe('a recording', () => {
   test.each([
     ['boxes in boxes', box('ftyp', Buffer.alloc(4)), Buffer.from('\0\0\0\x08moov')],
     ['empty boxes', box('ftyp', Buffer.alloc(4)), Buffer.from('\0\0\0\x08free')],
+    ['small elements', Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80]), Buffer.from([0xa0, 0x80])],
+    ['small blocks', Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80]), Buffer.from([0xa3, 0x84, 0x81, 0, 1, 0])],
+    ['small runs', box('ftyp', Buffer.alloc(4)), plainRun],
     ['small pages', Buffer.alloc(0), page(false, 1n, Buffer.alloc(0))],
     ['false starts of frames', Buffer.from('ID3\0\0\0\0\0\0\0'), Buffer.from([0xff])],
   ])('of many megabytes of %s is read in little time', (_, head, piece) => {

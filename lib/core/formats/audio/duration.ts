@@ -3,6 +3,8 @@
  */
 import { type AudioType, audioTypeOf } from './audio-type.ts';
 import { secondsOfMp3 } from './mp3.ts';
+import { secondsOfMp4 } from './mp4.ts';
+import { secondsOfWebm } from './webm.ts';
 
 /** In whole milliseconds, at least 1; undefined where the container does not say. */
 export function durationMs(bytes: Buffer, type = audioTypeOf(bytes)): number | undefined {
@@ -19,6 +21,7 @@ const readers: Readonly<Partial<Record<AudioType, Read>>> = {
   mp4: secondsOfMp4,
   ogg: secondsOfOgg,
   wav: secondsOfWav,
+  webm: secondsOfWebm,
 };
 
 const nameAt = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4);
@@ -78,29 +81,4 @@ function oggStream(bytes: Buffer, at: number): OggStream {
   if (has('\x01vorbis') && bytes.length >= at + 16)
     return { rate: bytes.readUInt32LE(at + 12), skipped: 0, last: 0 };
   return { rate: 0, skipped: 0, last: 0 };
-}
-
-/** The movie header. Source: ISO/IEC 14496-12, section 8.2.2. A movie in fragments has no time there. */
-function secondsOfMp4(bytes: Buffer, from = 0, to = bytes.length): number | undefined {
-  for (let at = from; at + 8 <= to; ) {
-    const short = bytes.readUInt32BE(at);
-    const isLong = short === 1 && at + 16 <= to;
-    const head = isLong ? 16 : 8;
-    const size = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short || to - at;
-    if (size < head) return undefined;
-    const name = nameAt(bytes, at + 4);
-    if (name === 'mvhd') return secondsOfHeader(bytes.subarray(at + head, Math.min(at + size, to)));
-    if (name === 'moov' && from === 0) return secondsOfMp4(bytes, at + head, Math.min(at + size, to));
-    at += size;
-  }
-  return undefined;
-}
-
-function secondsOfHeader(header: Buffer): number | undefined {
-  const isLong = header[0] === 1;
-  if (header.length < (isLong ? 32 : 20)) return undefined;
-  const scale = header.readUInt32BE(isLong ? 20 : 12);
-  const length = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
-  // All bits: unknown.
-  return scale > 0 && length !== (isLong ? 2 ** 64 : 2 ** 32 - 1) ? length / scale : undefined;
 }
