@@ -169,7 +169,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   moderations: 228,
   rerank: 225,
   'audio-speech': 232,
-  'audio-transcriptions': 236,
+  'audio-transcriptions': 238,
   models: 132,
   'models-retrieve': 131,
   'usage-retrieve': 140,
