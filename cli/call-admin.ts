@@ -38,6 +38,8 @@ import { listModels } from '../lib/admin/models/list.ts';
 import type { ModelsListQuery } from '../lib/admin/models/schema.ts';
 import { type GivenData, storeData } from '../lib/admin/providers/data.ts';
 import { listEveryProvider } from '../lib/admin/providers/list.ts';
+import { type NamedSetting, removeSetting } from '../lib/admin/providers/remove-setting.ts';
+import type { ProviderTestAnswer } from '../lib/admin/providers/schema.ts';
 import { type GivenSetting, storeSetting } from '../lib/admin/providers/store-setting.ts';
 import { cancelRequest } from '../lib/admin/requests/cancel.ts';
 import { listRunning } from '../lib/admin/requests/list.ts';
@@ -233,6 +235,15 @@ const onTables = {
     }),
   'admin-providers-set': (installation: Installation, user: User, input: GivenSetting) =>
     storeSetting(installation, user, input),
+  'admin-providers-remove': (installation: Installation, user: User, input: NamedSetting) =>
+    removeSetting(installation, user, input),
+  'admin-providers-test': async (
+    _: Installation,
+    __: User,
+    ___: { readonly provider: string },
+  ): Promise<ProviderTestAnswer> => {
+    throw new UsageError('The gateway itself asks the provider: give its address with --url.');
+  },
   'admin-providers-data': (installation: Installation, user: User, input: GivenData) =>
     storeData(installation, user, input),
 };

@@ -217,6 +217,20 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
     const { settings } = await providers(r);
     return (await import('../lib/admin/providers/store-setting.ts')).providersSetEndpoint({ ...r, settings });
   }),
+  'admin-providers-remove': forRoles(async (r) => {
+    const { settings } = await providers(r);
+    return (await import('../lib/admin/providers/remove-setting.ts')).providersRemoveEndpoint({
+      ...r,
+      settings,
+    });
+  }),
+  'admin-providers-test': forRoles(async (r) => {
+    const [{ testProviderEndpoint }, { providerTestParts }] = await Promise.all([
+      import('../lib/admin/providers/test-provider.ts'),
+      import('../lib/runtime/admin/provider-test-parts.ts'),
+    ]);
+    return testProviderEndpoint(providerTestParts(r));
+  }),
   'admin-providers-data': forRoles(async (r) =>
     (await import('../lib/admin/providers/data.ts')).providersDataEndpoint({
       ...r,

@@ -96,7 +96,7 @@ function operator(place: Place): readonly Statement[] {
     allow('Restore', restoreActions, tables),
     allow(
       'ProviderKeys',
-      ['ssm:PutParameter', 'ssm:GetParameter', 'ssm:GetParametersByPath'],
+      ['ssm:PutParameter', 'ssm:DeleteParameter', 'ssm:GetParameter', 'ssm:GetParametersByPath'],
       [
         `arn:${partition}:ssm:${region}:${account}:parameter/${stack}/providers`,
         `arn:${partition}:ssm:${region}:${account}:parameter/${stack}/providers/*`,

@@ -1,10 +1,10 @@
-/** `providers list`, `providers set` and `providers set-key`: settings of providers, such as the API key. */
+/** `providers list`, `set`, `set-key`, `remove` and `test`: settings of providers, such as the API key. */
 import type { ProviderAnswer } from '../../lib/admin/providers/schema.ts';
 import { accountOf } from '../../lib/admin/providers/store-setting.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { jsonOption, type Row, writeListing } from '../listing.ts';
+import { jsonOption, type Row, writeListing, writeOne } from '../listing.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
@@ -81,4 +81,43 @@ function checkName(name: string, setting: string): void {
   }
 }
 
-export const providerCommands: readonly Command[] = [providersList, providersSet, providersSetKey];
+const providersRemove: Command = {
+  name: 'providers remove',
+  summary: 'Remove a stored setting of a provider',
+  description: 'A key stays valid at the provider: revoke it there.',
+  arguments: ['provider', 'setting'],
+  examples: ['providers remove groq api-key --stack ModelGateway'],
+  async run({ arguments: [provider = '', setting = ''], terminal, ...context }) {
+    checkName(provider, setting);
+    const input = { provider, setting };
+    const { location, effect } = await callAdmin(context, 'admin-providers-remove', input).catch(
+      asUsageError,
+    );
+    terminal.write(`Removed ${location}. It takes effect ${effect}.`);
+  },
+};
+
+const providersTest: Command = {
+  name: 'providers test',
+  summary: 'Ask a provider whether it accepts the stored key',
+  description:
+    'The call is free of charge, and made by the gateway itself. The command fails where the key is not accepted.',
+  arguments: ['provider'],
+  options: jsonOption,
+  examples: ['providers test openai --url https://gateway.example.com'],
+  async run({ arguments: [provider = ''], ...context }) {
+    const { object: _, ...result } = await callAdmin(context, 'admin-providers-test', { provider }).catch(
+      asUsageError,
+    );
+    writeOne(context, result);
+    if (result.ok === false) throw new Error(`The provider did not accept the key: ${result.failure}.`);
+  },
+};
+
+export const providerCommands: readonly Command[] = [
+  providersList,
+  providersSet,
+  providersSetKey,
+  providersRemove,
+  providersTest,
+];

@@ -118,9 +118,11 @@ const elsewhere = [
   'admin-session-open',
   'admin-session-end',
   'admin-playground',
-  // test/admin/data-policy.test.ts, test/admin/providers.test.ts and test/admin/members.test.ts
+  // test/admin/data-policy.test.ts, test/admin/services.test.ts and test/admin/members.test.ts
   'admin-providers-set',
   'admin-providers-data',
+  'admin-providers-remove',
+  'admin-providers-test',
   'admin-members-invite',
   'admin-members-remove',
   // test/admin/management-keys.test.ts

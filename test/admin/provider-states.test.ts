@@ -23,6 +23,7 @@ async function stateOf(name: string, settings: readonly KnownSetting[], awsCrede
     hosts: { list: async () => hosts },
     settings: {
       put: () => Promise.reject(new Error('Nothing is stored.')),
+      remove: () => Promise.reject(new Error('Nothing is removed.')),
       list: async (accounts) =>
         settings.filter((one) => accounts.some(({ account }) => account === one.account)),
       ...(awsCredentials !== undefined && { awsCredentials }),

@@ -205,6 +205,35 @@ describe('providers', () => {
     expect(JSON.stringify(records)).not.toContain(value);
   });
 
+  test('are asked whether they accept the key, and what came of it is on record', async () => {
+    const test = async (provider: string) => {
+      const { status, body } = await operator.call('POST', `/providers/${provider}/test`);
+      return [status, body.ok ?? body.error?.param ?? null, body.failure ?? null];
+    };
+    expect(await test('mistral')).toEqual([200, false, 'unreachable']);
+    expect(await test('absent')).toEqual([400, 'provider', null]);
+    const { body } = await operator.call('GET', '/audit?action=providers.test');
+    expect(body.data).toMatchObject([
+      { target: 'mistral', after: { 'credential_test.failure': 'unreachable' } },
+    ]);
+  });
+
+  test('lose a stored key, but none that the environment sets', async () => {
+    const value = 'gsk-to-be-removed';
+    await operator.call('PUT', '/providers/groq/settings/api-key', { body: { value } });
+    const remove = async (provider: string) => {
+      const { status, body } = await operator.call('DELETE', `/providers/${provider}/settings/api-key`);
+      return [status, body.effect ?? body.error.param];
+    };
+    expect(await remove('groq')).toEqual([200, 'when the local gateway is started again']);
+    expect(await readFile(environmentFile, 'utf8')).not.toContain('GROQ');
+    expect(await remove('groq')).toEqual([404, 'setting']);
+    expect(await remove('mistral')).toEqual([400, 'setting']);
+    expect(await remove('absent')).toEqual([400, 'provider']);
+    const { body } = await operator.call('GET', '/audit?action=providers.remove');
+    expect(body.data).toMatchObject([{ target: 'groq/api-key', before: { value: 'set' } }]);
+  });
+
   test.each([
     ['/providers/absent/settings/api-key', 'sk', 'provider'],
     ['/providers/anthropic/settings/absent', 'sk', 'setting'],

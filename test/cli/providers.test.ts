@@ -44,6 +44,21 @@ describe('setting a key', () => {
     expect(parseEnv(await file())[name]).toBe(input);
   });
 
+  test('is taken back, and every other line stays', async () => {
+    await writeFile(operator.environmentFile, 'PORT=1\nOPENAI_API_KEY=sk-old\n# mine\n');
+    expect(await operator.run('providers remove openai api-key')).toMatchObject({
+      code: 0,
+      output: [expect.stringMatching(/^Removed OPENAI_API_KEY in /)],
+    });
+    expect(await file()).toBe('PORT=1\n# mine\n');
+    expect((await operator.run('providers remove openai api-key')).stderr).toContain('Nothing is stored');
+    const variables = { OPENAI_API_KEY: 'sk-of-the-shell' };
+    expect((await operator.run('providers remove openai api-key', { variables })).stderr).toContain(
+      'unset the variable OPENAI_API_KEY',
+    );
+    expect((await operator.run('providers test openai')).stderr).toContain('--url');
+  });
+
   test('does not change a file in which the variable cannot be replaced', async () => {
     const before = 'OPENAI_API_KEY="line one\nline two"\nPORT=1\n';
     await writeFile(operator.environmentFile, before);

@@ -102,6 +102,14 @@ describe('on a deployed stack', () => {
     expect(stored()[0]?.input).toMatchObject({ Type: 'SecureString', KeyId: kmsKey });
   });
 
+  test('a provider’s key is removed from the parameter store', async () => {
+    await run('providers set-key groq', 'gsk-example\n');
+    const typed = 'providers remove groq api-key';
+    expect(await run(typed)).toMatchObject({ code: 0 });
+    expect(parameters.has('/Gateway/providers/groq/api-key')).toBe(false);
+    expect((await run(typed)).stderr).toContain('Nothing is stored as api-key of groq.');
+  });
+
   test('credentials of several lines become one parameter of the account', async () => {
     const credentials = { client_email: 'gateway@acme.example', private_key: 'line one\nline two\n' };
     const typed = 'providers set google-vertex-anthropic credentials';

@@ -201,6 +201,7 @@ describe('prints the same in both ways', () => {
     ['providers set-key groq', 'gsk-example'],
     ['providers set-key groq', 'two words'],
     ['providers set-key absent', 'key'],
+    ['providers remove deepinfra api-key', ''],
   ])('%s', async (typed, input) => {
     const ways = [];
     for (const remote of [false, true]) {

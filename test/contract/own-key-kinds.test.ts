@@ -107,6 +107,27 @@ test.each(kinds)('of %s', async (provider, settings, model, path, headers) => {
   });
 });
 
+test('the accounts of the gateway are tested in the same way, and each result is on record', async () => {
+  const test = async (provider: string) => {
+    const { body } = await operator.call('POST', `/providers/${provider}/test`);
+    return [body.ok, body.status, body.failure];
+  };
+  upstream.script(({ path }, response) => {
+    response.writeHead(path === '/models' ? 200 : 401).end('{}');
+  });
+  expect(await test('anthropic')).toEqual([true, 200, null]);
+  expect(await test('bedrock')).toEqual([false, 401, 'refused']);
+  expect(upstream.requests.map(({ path, headers }) => [path, JSON.stringify(headers)])).toEqual([
+    ['/models', expect.stringContaining('"x-api-key":"a-provider-key"')],
+    ['/foundation-models', expect.stringContaining('Bearer a-provider-key')],
+  ]);
+  const { body } = await operator.call('GET', '/audit?action=providers.test');
+  expect(body.data).toMatchObject([
+    { target: 'bedrock', after: { 'credential_test.failure': 'refused' } },
+    { target: 'anthropic', after: { 'credential_test.status': 200 } },
+  ]);
+});
+
 test('a service account signs for its token, once for many requests, and is refused where Google refuses it', async () => {
   const settings = { credentials: account, project: 'theirs', location: 'europe-west4' };
   const body = { provider: 'google-vertex', settings };

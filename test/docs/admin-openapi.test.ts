@@ -131,6 +131,7 @@ const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
   'admin-audit-list': () => listed('/audit'),
   'admin-models-list': () => operator.call('GET', '/models?limit=1000'),
   'admin-providers-list': () => operator.call('GET', '/providers'),
+  'admin-providers-test': () => operator.call('POST', '/providers/openai/test'),
   'admin-openapi': () => operator.call('GET', '/openapi.json'),
 };
 

@@ -45,6 +45,8 @@ export const adminRequests = ({
   'admin-models-list': [{}, { query: tenant }],
   'admin-providers-list': [{}],
   'admin-providers-set': [{ path: { provider: 'openai', setting: 'api-key' }, body: { value: 'sk-two' } }],
+  'admin-providers-remove': [{ path: { provider: 'azure', setting: 'base-url' }, status: 404 }],
+  'admin-providers-test': [{ path: { provider: 'openai' } }],
   'admin-providers-data': [{ path: { provider: 'openai' }, body: { retention_days: 0, flagged_days: 0 } }],
   'admin-playground': callerRequests['chat-completions'],
   'admin-keys-list': [{ query: { ...tenant, include: 'spend' } }],

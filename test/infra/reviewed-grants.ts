@@ -216,12 +216,18 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
   ],
   [
     ['admin-guardrails-list'],
+    'bedrock:ListFoundationModels',
+    '*',
+    'A test of the role of the gateway at Bedrock; the tests name a provider with a key.',
+  ],
+  [
+    ['admin-guardrails-list'],
     'ssm:GetParametersByPath',
     '*/gateway',
     'What reads the keys of providers may read all below their path (readsProviderKeys).',
   ],
   [
-    ['admin-credentials-list'],
+    ['admin-credentials-list', 'admin-guardrails-list'],
     'dynamodb:*',
     '*/catalog',
     'It looks for a host that the operator added; the tests name one that ships with the gateway.',

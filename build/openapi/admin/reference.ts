@@ -243,12 +243,28 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     body: providers.providersSetInput,
     answer: ['StoredSetting', providers.providersSetAnswer],
   },
+  'admin-providers-remove': {
+    tag: 'Providers',
+    title: 'Remove a setting of a provider',
+    summary:
+      'Removes a key or another setting that is stored. It stays valid at the provider, and what the environment of the gateway sets is not removed.',
+    parameters: providers.providersSetPath,
+    answer: ['RemovedSetting', providers.providersRemoveAnswer],
+  },
+  'admin-providers-test': {
+    tag: 'Providers',
+    title: 'Test a provider',
+    summary:
+      'Asks the provider whether it accepts the credentials that are stored now, with a call that is free of charge.',
+    parameters: providers.providerPath,
+    answer: ['ProviderTest', providers.providerTestAnswer],
+  },
   'admin-providers-data': {
     tag: 'Providers',
     title: 'Say what a provider keeps',
     summary:
       "Replaces what your contract with a provider says of the content that it is sent: how long it is kept, and whether it trains on it. Without a member, the provider's own document holds.",
-    parameters: providers.providersDataPath,
+    parameters: providers.providerPath,
     body: providers.providersDataInput,
     answer: ['ProviderData', providers.providersDataAnswer],
   },

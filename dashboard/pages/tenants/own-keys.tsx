@@ -17,6 +17,7 @@ import { Badge, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
 import { exactMoment } from '../../format/times.ts';
+import { testResult } from '../test-result.ts';
 import { tenantPath } from './tenant-dialogs.tsx';
 
 export function OwnKeys({ tenant }: { readonly tenant: string }) {
@@ -63,7 +64,7 @@ function OwnKey({ row, path, onRemove }: OwnKeyProps) {
   };
   const test = async () => {
     const answer = call<CredentialTestAnswer>('POST', `${own}/test`, { body: {} });
-    setResult(await answer.then(resultOf, (thrown) => asError(thrown).message));
+    setResult(await answer.then(testResult, (thrown) => asError(thrown).message));
   };
   const isActive = row.status === 'active';
   return (
@@ -99,11 +100,6 @@ function OwnKey({ row, path, onRemove }: OwnKeyProps) {
     </li>
   );
 }
-
-const resultOf = ({ ok, status, failure }: CredentialTestAnswer): string => {
-  if (ok === null) return 'the provider has no test';
-  return ok ? 'accepted' : `${failure}${status === null ? '' : ` (${status})`}`;
-};
 
 function AddKey({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
   const initial = { provider: 'openai', settings: '', more: '', name: '', fallback: 'none' };

@@ -26,7 +26,7 @@ interface Further {
   readonly providerKeys?: 'names' | 'set';
   /** It seals credentials of tenants, and opens them for a test. */
   readonly sealsCredentials?: true;
-  /** It asks detectors of guardrails, to test rules. */
+  /** It asks detectors of guardrails, to test rules, and providers, to test their keys. */
   readonly asksDetectors?: true;
   /** It does what this operation of the gateway does. */
   readonly as?: OperationName;
@@ -93,6 +93,8 @@ export function allowAdminOperation(
   if (asksDetectors) {
     permissions.readsProviderKeys(resources.providerParametersPrefix);
     permissions.asksDetectors(resources.bedrock);
+    const reason = 'The action has no resources.';
+    permissions.allows(['bedrock:ListFoundationModels'], '*', reason);
   }
   if (providerKeys) allowProviderKeys[providerKeys](permissions, resources);
   if (!operation.name.startsWith('admin-')) return;
@@ -113,10 +115,14 @@ const allowProviderKeys = {
     permissions.allows(['ssm:DescribeParameters'], '*', reason);
     permissions.setVariables({ PROVIDER_PARAMETERS_PREFIX: prefix });
   },
-  /** They are written, and none is read. */
+  /** They are written and removed, and none is read. */
   set(permissions: Permissions, { providerParametersPrefix: prefix, kmsKeyArn }: AdminResources): void {
     const each = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
-    permissions.allows(['ssm:PutParameter'], each, 'One parameter for each setting of a provider.');
+    permissions.allows(
+      ['ssm:PutParameter', 'ssm:DeleteParameter'],
+      each,
+      'One parameter for each setting of a provider.',
+    );
     const context = { 'kms:EncryptionContext:PARAMETER_ARN': each };
     permissions.usesKey('ssm', ['kms:Encrypt', 'kms:GenerateDataKey'], context);
     const key = kmsKeyArn ? { PROVIDER_PARAMETERS_KEY: kmsKeyArn } : {};

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { credentialFallbacks, maxCredentials } from '../../core/credential.ts';
 import { listOf } from '../list-schema.ts';
-import { maxSettingValue } from '../providers/schema.ts';
+import { maxSettingValue, testedFields } from '../providers/schema.ts';
 import { keyId, modelsInput, tenantName } from '../tenancy-schema.ts';
 
 const maxName = 100;
@@ -87,12 +87,7 @@ export const credentialsDeleteAnswer = z.object({
 export const credentialTestAnswer = z.object({
   object: z.literal('credential_test'),
   id: z.string(),
-  /** Null: the provider has no call that is free of charge. */
-  ok: z.nullable(z.boolean()),
-  /** What the provider answered; null: nothing. */
-  status: z.nullable(z.int()),
-  failure: z.nullable(z.enum(['refused', 'limited', 'failed', 'unreachable'])),
-  duration_ms: z.int(),
+  ...testedFields,
 });
 
 export type CredentialRow = z.infer<typeof credentialSchema>;

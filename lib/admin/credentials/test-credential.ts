@@ -2,11 +2,9 @@
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { Credential } from '../../core/credential.ts';
-import type { Send } from '../../core/ports/http.ts';
 import type { ProviderAccess } from '../../core/ports/provider-access.ts';
-import { testCredential as callProvider } from '../../providers/test-call.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { findProvider } from '../providers/provider-states.ts';
+import { recordedTest, type TestParts } from '../providers/recorded-test.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import {
   type CredentialParts,
@@ -16,11 +14,8 @@ import {
 } from './credentials.ts';
 import { type CredentialTestAnswer, credentialPath } from './schema.ts';
 
-export interface CredentialTestParts extends CredentialParts {
+export interface CredentialTestParts extends CredentialParts, TestParts {
   readonly open: (provider: string, credential: Credential) => Promise<ProviderAccess>;
-  readonly send: Send;
-  /** Of the gateway. */
-  readonly region: string;
 }
 
 export const testCredentialEndpoint = (parts: CredentialTestParts) =>
@@ -35,15 +30,12 @@ export async function testCredential(
   const { stored } = await findCredential(parts, user, of);
   const provider = await findProvider(parts.hosts, stored.account);
   if (!provider) throw credentialNotFound(of.credential);
-  const began = parts.now();
-  const access = await parts.open(provider.name, stored);
-  const tested = await callProvider(provider, access, parts);
-  const { status, failure } = tested;
-  await recordChange(parts, user, 'credentials.test', {
+  const result = await recordedTest(parts, user, {
+    action: 'credentials.test',
     tenant: of.tenant,
     target: stored.id,
-    after: { credential_test: { provider: stored.account, status, failure } },
+    provider,
+    open: () => parts.open(provider.name, stored),
   });
-  const duration_ms = Math.round(parts.now() - began);
-  return { object: 'credential_test', id: stored.id, ...tested, duration_ms };
+  return { object: 'credential_test', id: stored.id, ...result };
 }

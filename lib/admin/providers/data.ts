@@ -10,8 +10,8 @@ import {
   type ProviderDataAnswer,
   type ProvidersDataAnswer,
   type ProvidersDataInput,
+  providerPath,
   providersDataInput,
-  providersDataPath,
 } from './schema.ts';
 import { unknownProvider } from './store-setting.ts';
 
@@ -23,7 +23,7 @@ interface DataParts extends AuditParts {
 export type GivenData = ProvidersDataInput & { readonly provider: string };
 
 export const providersDataEndpoint = (parts: DataParts) =>
-  endpointOf(parts, providersDataPath, providersDataInput, storeData);
+  endpointOf(parts, providerPath, providersDataInput, storeData);
 
 /** Rejects with GatewayError `invalid_request` for an unknown provider. */
 export async function storeData(

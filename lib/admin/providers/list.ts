@@ -76,6 +76,7 @@ function write(
         is_set: found !== undefined,
         can_be_stored: settings.includes(setting),
         source: found?.source ?? null,
+        stored_at: found?.storedAt ?? null,
         fault: found?.fault ?? null,
       };
     }),

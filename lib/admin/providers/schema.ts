@@ -19,6 +19,8 @@ const providerSettingSchema = z.object({
   can_be_stored: z.boolean(),
   /** Where it was found: a variable, a file, a parameter; null if it is not set. */
   source: z.nullable(z.string()),
+  /** When it was stored, in Unix seconds; null if that is not known: the file of a local gateway has no times. */
+  stored_at: z.nullable(z.int()),
   /** Why its value cannot work; null if nothing is known against it. */
   fault: z.nullable(z.string()),
 });
@@ -101,8 +103,36 @@ export const providersSetAnswer = z.object({
   effect: z.string(),
 });
 
+export const providersRemoveAnswer = z.object({
+  object: z.literal('provider.setting'),
+  provider: z.string(),
+  account: z.string(),
+  setting: z.string(),
+  /** Where it was stored. */
+  location: z.string(),
+  /** From when on the gateway is without it: `within five minutes`. */
+  effect: z.string(),
+  deleted: z.literal(true),
+});
+
+/** What came of a call that looks whether a credential is accepted. */
+export const testedFields = {
+  /** Null: the provider has no call that is free of charge. */
+  ok: z.nullable(z.boolean()),
+  /** What the provider answered; null: nothing. */
+  status: z.nullable(z.int()),
+  failure: z.nullable(z.enum(['refused', 'limited', 'failed', 'unreachable'])),
+  duration_ms: z.int(),
+};
+
+export const providerTestAnswer = z.object({
+  object: z.literal('provider.test'),
+  provider: z.string(),
+  ...testedFields,
+});
+
 /** Of the path. */
-export const providersDataPath = z.strictObject({ provider: z.string().check(z.maxLength(maxProviderName)) });
+export const providerPath = z.strictObject({ provider: z.string().check(z.maxLength(maxProviderName)) });
 
 const maxDays = 36_500;
 const maxFeatures = 20;
@@ -129,4 +159,6 @@ export type ProvidersDataInput = z.infer<typeof providersDataInput>;
 export type ProvidersDataAnswer = z.infer<typeof providersDataAnswer>;
 export type ProvidersListAnswer = z.infer<typeof providersListAnswer>;
 export type ProviderAnswer = z.infer<typeof providerSchema>;
+export type ProvidersRemoveAnswer = z.infer<typeof providersRemoveAnswer>;
+export type ProviderTestAnswer = z.infer<typeof providerTestAnswer>;
 export type ProvidersSetAnswer = z.infer<typeof providersSetAnswer>;

@@ -34,6 +34,25 @@ export const serviceOperations = [
     updates: ['catalog'],
   },
   {
+    name: 'admin-providers-remove',
+    method: 'DELETE',
+    path: '/admin/v1/providers/{provider}/settings/{setting}',
+    roles: ['operator'],
+    servedBy: 'admin-providers-set',
+    reads: ['access', 'catalog', 'state'],
+    writes: ['usage'],
+  },
+  {
+    // The function that has the keys of providers for the detectors of guardrails: no other one gets to read them.
+    name: 'admin-providers-test',
+    method: 'POST',
+    path: '/admin/v1/providers/{provider}/test',
+    roles: ['operator'],
+    servedBy: 'admin-guardrails-list',
+    reads: ['access', 'catalog', 'state'],
+    writes: ['usage'],
+  },
+  {
     name: 'admin-providers-data',
     method: 'PUT',
     path: '/admin/v1/providers/{provider}/data',

@@ -14,6 +14,8 @@ export interface KnownSetting {
   readonly setting: string;
   /** Where it is stored. */
   readonly source: string;
+  /** When it was stored, in Unix seconds; absent: unknown. */
+  readonly storedAt?: number;
   /** Why the value cannot work, to be read after `source`. */
   readonly fault?: string;
 }
@@ -28,6 +30,14 @@ export interface ProviderSettings {
     readonly setting: string;
     readonly value: string;
   }): Promise<{ readonly location: string; readonly effect: string }>;
+  /**
+   * Removes a stored setting; undefined: none is stored. Rejects with GatewayError `invalid_request` for one that the environment sets, and
+   * that would be used on.
+   */
+  remove(setting: {
+    readonly account: string;
+    readonly setting: string;
+  }): Promise<{ readonly location: string; readonly effect: string } | undefined>;
   /** The settings of these accounts that have a value. */
   list(accounts: readonly AccountSettings[]): Promise<readonly KnownSetting[]>;
   /** Where the gateway's AWS credentials come from, which some providers accept instead of a key; absent: none. */

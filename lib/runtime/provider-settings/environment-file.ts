@@ -1,4 +1,4 @@
-/** Sets one variable in a file of environment variables, and leaves every other line unchanged. */
+/** Sets or removes one variable in a file of environment variables, and leaves every other line unchanged. */
 import { randomBytes } from 'node:crypto';
 import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
@@ -8,17 +8,24 @@ import { GatewayError } from '../../core/errors/errors.ts';
 const quotes = ['', "'", '"', '`'];
 
 /** Creates the file if it does not exist. Afterwards only its owner can read it. */
-export async function setVariable(path: string, name: string, value: string): Promise<void> {
+export const setVariable = (path: string, name: string, value: string): Promise<void> =>
+  replaceLine(path, name, value);
+
+export const removeVariable = (path: string, name: string): Promise<void> => replaceLine(path, name);
+
+async function replaceLine(path: string, name: string, value?: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const old = await readText(target);
-  const text = withLine(old, name, quoted(name, value));
+  const text = withLine(old, name, value === undefined ? [] : [quoted(name, value)]);
   const before = parseEnv(old);
   // A value of several lines, or a name inside another value: such a file is not changed.
   const isLong = before[name]?.includes('\n');
-  if (isLong || !isDeepStrictEqual({ ...parseEnv(text) }, { ...before, [name]: value })) {
+  const { [name]: _, ...others } = before;
+  const wanted = value === undefined ? others : { ...before, [name]: value };
+  if (isLong || !isDeepStrictEqual({ ...parseEnv(text) }, { ...wanted })) {
     throw new GatewayError(
       'invalid_request',
-      `Cannot replace ${name} in ${path}: its value has several lines. Edit the file by hand.`,
+      `Cannot ${value === undefined ? 'remove' : 'replace'} ${name} in ${path}: its value has several lines. Edit the file by hand.`,
     );
   }
   await replaceFile(target, text);
@@ -46,12 +53,13 @@ function quoted(name: string, value: string): string {
   );
 }
 
-function withLine(text: string, name: string, line: string): string {
+/** `line`: none to remove it. */
+function withLine(text: string, name: string, line: readonly string[]): string {
   const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split('\n');
   const isOwn = (other: string) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`).test(other);
   const first = lines.findIndex(isOwn);
   const others = lines.filter((other) => !isOwn(other));
-  return `${(first < 0 ? [...lines, line] : others.toSpliced(first, 0, line)).join('\n')}\n`;
+  return `${(first < 0 ? [...lines, ...line] : others.toSpliced(first, 0, ...line)).join('\n')}\n`;
 }
 
 /** Atomic. */

@@ -3,13 +3,15 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import type { KnownSetting, ProviderSettings } from '../../core/ports/provider-settings.ts';
 import { placeholderCredentials, readVariables, variableOf } from '../../core/provider-settings.ts';
 import { faultOf } from '../../providers/provider-problems.ts';
-import { readVariablesOf, setVariable } from './environment-file.ts';
+import { readVariablesOf, removeVariable, setVariable } from './environment-file.ts';
 
 export interface LocalSettingsOptions {
   readonly variables: NodeJS.ProcessEnv;
   /** Without it, nothing can be stored. */
   readonly environmentFile?: string;
 }
+
+const effect = 'when the local gateway is started again';
 
 export function createLocalSettings({ variables, environmentFile }: LocalSettingsOptions): ProviderSettings {
   return {
@@ -19,7 +21,22 @@ export function createLocalSettings({ variables, environmentFile }: LocalSetting
         throw new GatewayError('invalid_request', `Set the environment variable ${name} instead.`);
       }
       await setVariable(environmentFile, name, value);
-      return { location: `${name} in ${environmentFile}`, effect: 'when the local gateway is started again' };
+      return { location: `${name} in ${environmentFile}`, effect };
+    },
+    async remove({ account, setting }) {
+      const name = variableOf(account, setting);
+      const stored =
+        environmentFile === undefined ? undefined : (await readVariablesOf(environmentFile))[name];
+      const set = isSandboxed(variables, account) ? undefined : variables[name];
+      if (set !== undefined && set !== stored)
+        throw new GatewayError(
+          'invalid_request',
+          `The environment of the gateway sets it: unset the variable ${name}.`,
+          { param: 'setting' },
+        );
+      if (environmentFile === undefined || stored === undefined) return undefined;
+      await removeVariable(environmentFile, name);
+      return { location: `${name} in ${environmentFile}`, effect };
     },
     async list(accounts) {
       const inFile = environmentFile === undefined ? {} : await readVariablesOf(environmentFile);

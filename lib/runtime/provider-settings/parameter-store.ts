@@ -1,6 +1,9 @@
 /** Provider settings in the parameter store of a stack, encrypted. */
-import type { AwsCall } from '../../core/ports/aws.ts';
+import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import type { KnownSetting, ProviderSettings } from '../../core/ports/provider-settings.ts';
+
+/** How long functions use settings before they read them again. */
+const effect = 'within five minutes';
 
 export function createStackSettings({
   call,
@@ -23,14 +26,26 @@ export function createStackSettings({
         ...(kmsKey !== undefined && { KeyId: kmsKey }),
         Overwrite: true,
       });
-      return { location, effect: 'within five minutes' };
+      return { location, effect };
+    },
+    async remove({ account, setting }) {
+      const location = `${prefix}/${account}/${setting}`;
+      try {
+        await call('AmazonSSM.DeleteParameter', { Name: location });
+      } catch (error) {
+        if (error instanceof AwsError && error.type === 'ParameterNotFound') return undefined;
+        throw error;
+      }
+      return { location, effect };
     },
     async list(accounts) {
-      const names = new Set(await namesBelow(call, prefix));
+      const times = await timesBelow(call, prefix);
       return accounts.flatMap(({ account, settings }) =>
         settings.flatMap((setting): KnownSetting[] => {
           const source = `${prefix}/${account}/${setting}`;
-          return names.has(source) ? [{ account, setting, source }] : [];
+          if (!times.has(source)) return [];
+          const storedAt = times.get(source);
+          return [{ account, setting, source, ...(storedAt !== undefined && { storedAt }) }];
         }),
       );
     },
@@ -38,9 +53,9 @@ export function createStackSettings({
   };
 }
 
-/** Only the names: listing them needs no permission to read the values. */
-async function namesBelow(call: AwsCall, prefix: string): Promise<readonly string[]> {
-  const names: string[] = [];
+/** When each was stored, by its name: listing them needs no permission to read the values. */
+async function timesBelow(call: AwsCall, prefix: string): Promise<ReadonlyMap<string, number | undefined>> {
+  const times = new Map<string, number | undefined>();
   let next: unknown;
   do {
     const page = await call('AmazonSSM.DescribeParameters', {
@@ -49,13 +64,14 @@ async function namesBelow(call: AwsCall, prefix: string): Promise<readonly strin
       ...(next !== undefined && { NextToken: next }),
     });
     const found: readonly unknown[] = Array.isArray(page.Parameters) ? page.Parameters : [];
-    for (const parameter of found) names.push(...nameOf(parameter));
+    for (const parameter of found) addTime(times, parameter);
     next = page.NextToken;
   } while (typeof next === 'string' && next !== '');
-  return names;
+  return times;
 }
 
-function nameOf(parameter: unknown): readonly string[] {
-  const { Name } = (parameter ?? {}) as { readonly Name?: unknown };
-  return typeof Name === 'string' ? [Name] : [];
+/** Source: docs.aws.amazon.com Systems Manager, API_ParameterMetadata: `LastModifiedDate`, in seconds. */
+function addTime(times: Map<string, number | undefined>, parameter: unknown): void {
+  const { Name, LastModifiedDate: at } = (parameter ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof Name === 'string') times.set(Name, typeof at === 'number' ? Math.floor(at) : undefined);
 }

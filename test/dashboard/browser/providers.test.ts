@@ -1,4 +1,7 @@
 /** Providers in a real browser: an operator says what the contract with one is. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signInByAddress } from '../../harness/admin/admin-client.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
@@ -6,11 +9,31 @@ import { enter, settle } from '../../harness/browser/enter.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 
-describeInBrowser('the contract with a provider', () => {
-  const gateway = useGateway();
+describeInBrowser('a provider', () => {
+  const gateway = useGateway({
+    GATEWAY_ENVIRONMENT_FILE: join(mkdtempSync(join(tmpdir(), 'gateway-env-')), '.env'),
+    MISTRAL_API_KEY: 'of-the-environment',
+    MISTRAL_UPSTREAM_URL: 'http://127.0.0.1:9',
+  });
   const browser = useBrowser();
 
-  test('is stored, shown again, and taken back, and no more is taken over from its document', async () => {
+  test('is tested, and has a key that is stored and removed', async () => {
+    const { page, close } = await openWatched(browser());
+    await enter(page, gateway().url, 'providers?id=mistral');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('unreachable').waitFor();
+    await page.goto(`${gateway().url}/dashboard/providers?id=groq`);
+    const panel = page.getByRole('dialog', { name: 'Groq' });
+    await panel.getByLabel('API key').fill('gsk-of-the-page');
+    await panel.getByRole('button', { name: 'Store', exact: true }).click();
+    await panel.getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove api-key of groq?' });
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await panel.getByText('set: GROQ_API_KEY').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  test('has a contract that is stored, shown again, and taken back, and no more is taken over from its document', async () => {
     const { page, close, allow, checkAccessibility, checkWidth } = await openWatched(browser());
     allow(/400 \(Bad Request\)/);
     const operator = await signInByAddress(gateway());

@@ -1,6 +1,6 @@
 /**
  * The parameter store. Sources: docs.aws.amazon.com Systems Manager, API_GetParameter, API_GetParametersByPath (at most 10 for a page),
- * API_PutParameter, API_DescribeParameters (at most 50), API_GetServiceSetting.
+ * API_PutParameter, API_DeleteParameter, API_DescribeParameters (at most 50), API_GetServiceSetting.
  */
 import {
   type AccessRequest,
@@ -56,6 +56,10 @@ export function ssm({ parameters = new Map(), settings = {} }: SsmOptions = {}):
         });
         return { Version: 1, Tier: 'Standard' };
       },
+      DeleteParameter({ Name }) {
+        if (!parameters.delete(String(Name))) throw new AwsRefusal('ParameterNotFound', '');
+        return {};
+      },
       DescribeParameters({ ParameterFilters, MaxResults = 50, NextToken }) {
         refuseMoreThan(50, MaxResults);
         const [filter] = (ParameterFilters ?? []) as readonly {
@@ -66,7 +70,11 @@ export function ssm({ parameters = new Map(), settings = {} }: SsmOptions = {}):
         const names = namesBelow(parameters, filter?.Values[0] ?? '/', filter?.Option === 'Recursive');
         const { page, next } = pageOf(names, Number(MaxResults), NextToken);
         return {
-          Parameters: page.map((Name) => ({ Name, Type: parameters.get(Name)?.type ?? 'SecureString' })),
+          Parameters: page.map((Name) => ({
+            Name,
+            Type: parameters.get(Name)?.type ?? 'SecureString',
+            LastModifiedDate: 1_796_083_200.5,
+          })),
           ...(next && { NextToken: next }),
         };
       },
