@@ -171,6 +171,9 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
     return testWebhookEndpoint(parts);
   }),
   'admin-adjustments-list': forRoles(async (r) => (await tenants.adjustments()).listAdjustmentsEndpoint(r)),
+  'admin-invoice-retrieve': forRoles(async (r) =>
+    (await import('../lib/admin/tenants/invoice.ts')).invoiceEndpoint(r),
+  ),
   'admin-adjustments-add': forRoles(async (r) => (await tenants.adjustments()).addAdjustmentEndpoint(r)),
   'admin-credit-add': forRoles(async (r) =>
     (await import('../lib/admin/tenants/add-credit.ts')).addCreditEndpoint(r),

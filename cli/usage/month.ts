@@ -1,7 +1,7 @@
 /** `usage close` and `usage invoice`: a month is closed, and what a tenant owes for it. */
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { closeMonth } from '../../lib/metering/month/close-month.ts';
-import { type Invoice, invoiceOf } from '../../lib/metering/month/invoice.ts';
+import { estimatesIn, type Invoice, invoiceOf, unchargedIn } from '../../lib/metering/month/invoice.ts';
 import { operatorName } from '../../local/operator-name.ts';
 import { byOption } from '../call-admin.ts';
 import { type Command, type Terminal, withInstallation } from '../command.ts';
@@ -129,14 +129,9 @@ function writeText(terminal: Terminal, invoice: Invoice): void {
   writeLines(toTable(sums));
 }
 
-/** What of the charges rests on estimates. */
-const estimatesIn = ({ models }: Invoice) => ({
-  requests: models.reduce((sum, { counts }) => sum + counts.estimated, 0),
-  amount: models.reduce((sum, { counts }) => sum + counts.estimatedCharge, 0),
-});
-
-function remarksOn({ models, month, isUnchanged }: Invoice): readonly string[] {
-  const uncharged = models.reduce((sum, { counts }) => sum + counts.uncharged, 0);
+function remarksOn(invoice: Invoice): readonly string[] {
+  const { month, isUnchanged } = invoice;
+  const uncharged = unchargedIn(invoice);
   return [
     ...(uncharged > 0 ? [`${uncharged} requests have no known charge and are not included.`] : []),
     ...(isUnchanged ? [] : [`The daily totals have changed since ${month} was closed; the invoice has not.`]),

@@ -199,6 +199,13 @@ describe('adjustments', () => {
     ]);
     const { body: current } = await operator.call('GET', `/tenants/${tenant}/adjustments`);
     expect(current.data).toMatchObject([{ amount_usd: '3.00', request: 'req-1' }]);
+    const { body: invoice } = await operator.call('GET', `/tenants/${tenant}/invoice?month=2026-10`);
+    expect(invoice).toMatchObject({
+      ...{ object: 'invoice', tenant, month: '2026-10', status: 'draft', closed_at: null },
+      ...{ lines: [], adjustments: october.data },
+      ...{ charges_usd: '0.00', adjusted_usd: '-5.00', total_usd: '-5.00' },
+    });
+    expect(await operator.call('GET', '/tenants/nowhere/invoice')).toMatchObject({ status: 404 });
     const { body: log } = await operator.call('GET', `/audit?tenant=${tenant}&action=tenants.adjust`);
     expect(log.data).toHaveLength(2);
   });

@@ -100,6 +100,7 @@ const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
     operator.call('POST', '/tenants/acme/adjustments', {
       body: { id: 'note_1', amount_usd: '-1', reason: 'An outage' },
     }),
+  'admin-invoice-retrieve': () => operator.call('GET', '/tenants/acme/invoice'),
   'admin-adjustments-list': () => listed('/tenants/acme/adjustments'),
   'admin-credentials-create': async () => {
     const settings = { 'api-key': 'sk-of-the-tenant' };

@@ -94,6 +94,7 @@ export const adminRequests = ({
   'admin-credentials-delete': [{ path: { ...tenant, credential } }],
   'admin-credit-add': [{ path: tenant, body: { id: 'grant-1', amount_usd: '5' } }],
   'admin-adjustments-list': [{ path: tenant }],
+  'admin-invoice-retrieve': [{ path: tenant }],
   'admin-adjustments-add': [
     { path: tenant, body: { id: 'adjustment-1', amount_usd: '-1', reason: 'a test' } },
   ],

@@ -188,7 +188,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 278,
   // The primary process.
-  server: 36,
+  server: 37,
   // The operation is loaded while the secrets are read.
   web: 238,
   'aggregate-stream': 148,

@@ -73,6 +73,19 @@ const session: Readonly<Record<string, string>> = {
 };
 
 const tenants: Readonly<Record<string, string>> = {
+  'Invoice.status': '`draft` while the month is not closed: its amounts may still change.',
+  closed_at: 'When the month was closed, in Unix seconds; null: it is open.',
+  closed_by: 'Who closed it; null: it is open.',
+  hash: 'SHA-256 of the daily totals of a closed month, in hexadecimal; null: it is open.',
+  is_unchanged: 'Whether the daily totals are still those of the closed month.',
+  'Invoice.lines': 'What was charged, by model.',
+  'Invoice.adjustments': 'What was added or taken by hand, oldest first.',
+  charge_usd: 'What the tenant is charged, in US dollars as text.',
+  uncharged_requests: 'Requests without a known charge, which are not included.',
+  estimated_usd: 'What of the charges rests on estimates, in US dollars as text.',
+  charges_usd: 'All charges together, in US dollars as text.',
+  adjusted_usd: 'All adjustments together, in US dollars as text.',
+  total_usd: 'Charges and adjustments, in US dollars as text.',
   suspended_at: 'When it was suspended, in Unix seconds; null: it is active.',
   suspended: 'Whether all its keys are refused, within ten seconds.',
   user_limits: 'The limits of each end user.',

@@ -109,6 +109,14 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     parameters: tenants.adjustmentsListQuery,
     answer: ['AdjustmentList', tenants.adjustmentsListAnswer],
   },
+  'admin-invoice-retrieve': {
+    tag: 'Tenants',
+    title: 'Get the invoice of a month',
+    summary:
+      'Returns what a tenant owes for a month: the charges by model, the adjustments, and the total, exact to the nano-dollar. Of a month that is not closed it is a draft.',
+    parameters: tenants.invoiceQuery,
+    answer: ['Invoice', tenants.invoiceAnswer],
+  },
   'admin-adjustments-add': {
     tag: 'Tenants',
     title: 'Adjust an invoice',

@@ -1,6 +1,5 @@
 /** What is known of one tenant. */
-import type { AdjustmentRow, TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
-import { useList } from '../../api/use-read.ts';
+import type { TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { Button } from '../../components/controls.tsx';
 import { Link } from '../../components/link.tsx';
 import { Badge, Definitions, Section } from '../../components/surfaces.tsx';
@@ -12,6 +11,7 @@ import { limitRows } from '../form-values.ts';
 import { LimitUses } from '../limits.tsx';
 import { MonthSpend } from '../money-columns.tsx';
 import { Guardrails } from './guardrails.tsx';
+import { Invoice } from './invoice.tsx';
 import { OwnKeys } from './own-keys.tsx';
 import { Webhook } from './webhook.tsx';
 
@@ -63,7 +63,7 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
     <Guardrails tenant={tenant.id} mayChange />
     <Credit shown={tenant} onTask={onTask} />
     <Pricing shown={tenant} onTask={onTask} />
-    <Adjustments shown={tenant} onTask={onTask} />
+    <Invoice tenant={tenant.id} actions={<Task name="adjustment" text="Adjust" onTask={onTask} />} />
   </>
 );
 
@@ -140,28 +140,3 @@ const Pricing = ({ shown: { pricing }, onTask }: TenantFactsProps) => (
     )}
   </Section>
 );
-
-function Adjustments({ shown: { id }, onTask }: TenantFactsProps) {
-  const { rows } = useList<AdjustmentRow>(`/tenants/${encodeURIComponent(id)}/adjustments`);
-  return (
-    <Section
-      title="Adjustments this month"
-      actions={<Task name="adjustment" text="Adjust" onTask={onTask} />}
-    >
-      {rows && rows.length > 0 ? (
-        <ul class="entries">
-          {rows.map((row) => (
-            <li key={row.id}>
-              <strong class="number">{dollarsOf(row.amount_usd)}</strong> {row.reason}
-              <span class="hint">
-                {exactMoment(row.created_at)} by {row.by}
-              </span>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <p class="quiet">{rows ? 'None.' : 'Loading'}</p>
-      )}
-    </Section>
-  );
-}

@@ -80,7 +80,7 @@ const repeatMs = dayMs;
 const findIn = async ({ journal }: SubjectParts, { tenant, month, id }: Adjustment) =>
   (await journal.adjustments(tenant, month)).find((one) => one.id === id);
 
-const adjustmentRow = ({
+export const adjustmentRow = ({
   id,
   tenant,
   month,
@@ -101,7 +101,7 @@ const adjustmentRow = ({
   request: requestId ?? null,
 });
 
-const monthOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 7);
+export const monthOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 7);
 
 const usedBefore = (id: string) =>
   new GatewayError('conflict', `Another adjustment with the id '${id}' was made before. Choose another id.`, {

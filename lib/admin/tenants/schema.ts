@@ -220,6 +220,44 @@ export const adjustmentSchema = z.object({
   request: z.nullable(z.string()),
 });
 
+export const invoiceQuery = z.strictObject({
+  tenant: tenantName(),
+  /** Absent: this month. */
+  month: z.optional(month()),
+});
+
+export const invoiceAnswer = z.object({
+  object: z.literal('invoice'),
+  tenant: z.string(),
+  month: z.string(),
+  /** `draft` while the month is not closed: its amounts may still change. */
+  status: z.enum(['draft', 'closed']),
+  closed_at: z.nullable(z.int()),
+  closed_by: z.nullable(z.string()),
+  /** SHA-256 of the daily totals of a closed month, in hexadecimal. */
+  hash: z.nullable(z.string()),
+  /** Whether the daily totals are still those of the closed month. */
+  is_unchanged: z.boolean(),
+  lines: z.array(
+    z.object({
+      model: z.string(),
+      requests: z.int(),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      charge_usd: z.string(),
+    }),
+  ),
+  adjustments: z.array(adjustmentSchema),
+  /** Those without a known charge, which are not included. */
+  uncharged_requests: z.int(),
+  estimated_requests: z.int(),
+  /** What of the charges rests on estimates. */
+  estimated_usd: z.string(),
+  charges_usd: z.string(),
+  adjusted_usd: z.string(),
+  total_usd: z.string(),
+});
+
 /** The terms that now begin at this time. */
 const pricingChangeAnswer = z.object({
   object: z.literal('pricing'),
@@ -258,6 +296,8 @@ export type CreditAddInput = z.infer<typeof creditAddInput>;
 export type CreditAddAnswer = z.infer<typeof creditAddAnswer>;
 export type PricingChangeAnswer = z.infer<typeof pricingChangeAnswer>;
 export type AdjustmentsListQuery = z.infer<typeof adjustmentsListQuery>;
+export type InvoiceQuery = z.infer<typeof invoiceQuery>;
+export type InvoiceAnswer = z.infer<typeof invoiceAnswer>;
 export type AdjustmentRow = z.infer<typeof adjustmentSchema>;
 export type AdjustmentsListAnswer = z.infer<typeof adjustmentsListAnswer>;
 export type AdjustmentsAddInput = z.infer<typeof adjustmentsAddInput>;

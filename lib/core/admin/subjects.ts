@@ -137,6 +137,15 @@ export const subjectOperations = [
     queries: ['usage'],
   },
   {
+    name: 'admin-invoice-retrieve',
+    method: 'GET',
+    path: '/admin/v1/tenants/{tenant}/invoice',
+    roles: ['operator'],
+    servedBy: 'admin-adjustments-list',
+    reads: ['access', 'state', 'usage'],
+    queries: ['usage'],
+  },
+  {
     name: 'admin-adjustments-add',
     method: 'POST',
     keepsAnswer: true,

@@ -20,7 +20,13 @@ export interface Invoice {
 }
 
 export async function invoiceOf(
-  { usage, journal }: { readonly usage: Pick<UsageStore, 'counters'>; readonly journal: Journal },
+  {
+    usage,
+    journal,
+  }: {
+    readonly usage: Pick<UsageStore, 'counters'>;
+    readonly journal: Pick<Journal, 'closed' | 'adjustments'>;
+  },
   tenant: string,
   month: string,
 ): Promise<Invoice> {
@@ -44,6 +50,16 @@ export async function invoiceOf(
     total: exact(charges + adjusted),
   };
 }
+
+/** What of the charges rests on estimates. */
+export const estimatesIn = ({ models }: Invoice) => ({
+  requests: models.reduce((sum, { counts }) => sum + counts.estimated, 0),
+  amount: models.reduce((sum, { counts }) => sum + counts.estimatedCharge, 0),
+});
+
+/** Requests that have no known charge, and are not included. */
+export const unchargedIn = ({ models }: Invoice): number =>
+  models.reduce((sum, { counts }) => sum + counts.uncharged, 0);
 
 function exact(total: number): number {
   if (Number.isSafeInteger(total)) return total;

@@ -29,6 +29,7 @@ describeInBrowser('the webhook of a tenant', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByText('resp_1').waitFor();
+    await page.getByRole('row', { name: 'Total $0.00' }).waitFor();
     receiver.statuses.push(503);
     await page.getByRole('button', { name: 'Send test' }).click();
     await page
