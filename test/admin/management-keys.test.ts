@@ -203,6 +203,8 @@ test('a tenant has a bounded number of them', async () => {
   await Promise.all(many);
   expect((await make(operator, { role: 'viewer', tenant: 'many' })).status).toBe(409);
   expect(await store.list('many')).toHaveLength(maxManagementKeys);
+  const ofNone = (await store.list(null)).map(({ role, tenant }) => [role, tenant]);
+  expect(new Set(ofNone.flat())).toEqual(new Set(['operator', undefined]));
   const pages = await operator.call('GET', '/management-keys?tenant=many&limit=60');
   const { data, next_after: after } = pages.body;
   const rest = await operator.call('GET', `/management-keys?tenant=many&limit=60&after=${after}`);

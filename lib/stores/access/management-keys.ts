@@ -10,7 +10,7 @@ import { isToken, newToken } from '../../core/names/token.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import { scanInParallel } from '../dynamodb/parallel-scan.ts';
 import { refuseLater } from '../dynamodb/schema-version.ts';
-import { isAbsent, openTable, type StoredItem } from '../dynamodb/table.ts';
+import { type Condition, isAbsent, openTable, type StoredItem } from '../dynamodb/table.ts';
 import type { AccessOptions } from './tenants.ts';
 
 export interface NewManagementKey {
@@ -39,8 +39,8 @@ export interface ManagementKeyStore {
   create(key: NewManagementKey): Promise<CreatedManagementKey>;
   /** Undefined for one that is unknown, revoked or expired. */
   findBySecret(secret: string): Promise<StoredManagementKey | undefined>;
-  /** Newest first. Reads the whole table. Rejects with GatewayError `invalid_request` for more than `maxListed`. */
-  list(tenant?: string): Promise<readonly StoredManagementKey[]>;
+  /** Newest first; of all, of a tenant or, with null, of none. Reads the whole table. Rejects with GatewayError `invalid_request` for more than `maxListed`. */
+  list(tenant?: string | null): Promise<readonly StoredManagementKey[]>;
   /** Reads the whole table. */
   find(id: string): Promise<StoredManagementKey | undefined>;
   /** Undefined if there is none any more. Reads the whole table. */
@@ -99,14 +99,9 @@ export function createManagementKeyStore({ now = Date.now, ...options }: AccessO
       return key && key.expiresAt * 1000 > now() ? key : undefined;
     },
     async list(tenant) {
-      const filter = {
-        expression: '#tenant = :tenant',
-        names: { '#tenant': 'tenant' },
-        values: { ':tenant': tenant },
-      };
       const found = await scanInParallel(options, {
         prefix: itemPrefix,
-        filter: tenant === undefined ? undefined : filter,
+        filter: tenant === undefined ? undefined : isOf(tenant),
         max: maxListed,
         consistent: true,
       });
@@ -124,6 +119,12 @@ export function createManagementKeyStore({ now = Date.now, ...options }: AccessO
     },
   };
 }
+
+const isOf = (tenant: string | null): Condition => ({
+  expression: tenant === null ? 'attribute_not_exists(#tenant)' : '#tenant = :tenant',
+  names: { '#tenant': 'tenant' },
+  values: tenant === null ? {} : { ':tenant': tenant },
+});
 
 const itemKey = (secret: string): string => itemPrefix + hash('sha256', secret);
 
