@@ -10,7 +10,7 @@ import type {
 } from '../core/generation/transcription.ts';
 import { inputOnly } from '../core/generation/usage.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
-import { audioTokens, noteTranscript } from './transcription-use.ts';
+import { audioTokens, bytesPerToken, heardMs, noteTranscript, promptTokens } from './transcription-use.ts';
 import { isSandbox } from './use/account.ts';
 import { isStated, noteEstimate, noteFree } from './use/attempt-use.ts';
 import { readEvents } from './use/read-events.ts';
@@ -51,7 +51,7 @@ const cut = () => new GatewayError('upstream_cut', 'The provider ended its respo
 /** Notes what the stream has used, with its last event. What ends before is estimated, but for what the provider refuses. */
 async function* counting(
   events: AsyncGenerator<TranscriptEvent | undefined>,
-  { attempt, audio }: StreamCall,
+  { attempt, audio, request }: StreamCall,
 ): AsyncGenerator<TranscriptEvent> {
   let size = 0;
   let state: 'open' | 'refused' | 'done' = 'open';
@@ -75,21 +75,29 @@ async function* counting(
     throw thrown;
   } finally {
     if (state === 'refused') noteFree(attempt);
-    if (state === 'open') noteCut(attempt, audio, size);
+    if (state === 'open') noteCut(attempt, { request, ms: heardMs(audio.ms, size), size });
   }
 }
 
 const charactersPerToken = 4;
 
-/** All of the audio may have been read. How long it is unknown where its container does not say it: then the use is, too. */
-function noteCut(attempt: AttemptFacts, audio: Audio, size: number): void {
+interface Heard extends Pick<StreamCall, 'request'> {
+  /** Of the audio; absent: unknown. */
+  readonly ms: number | undefined;
+  /** In characters. */
+  readonly size: number;
+}
+
+/** All of the audio, and what was sent beside it, may have been read. How long it is unknown where its container does not say it: then the use is, too. */
+function noteCut(attempt: AttemptFacts, { request, ms, size }: Heard): void {
   const { price } = attempt.price ?? {};
   if (!price || price.audioHour !== undefined) {
-    noteTranscript(attempt, { text: '' }, audio);
+    noteTranscript(attempt, { text: '' }, ms === undefined ? {} : { ms });
     return;
   }
-  if (audio.ms === undefined) return;
-  const inputAudioTokens = audioTokens(audio.ms);
+  if (ms === undefined) return;
+  const inputAudioTokens = audioTokens(ms);
+  const input = promptTokens(request, bytesPerToken) + inputAudioTokens;
   const completionTokens = Math.ceil(size / charactersPerToken);
-  noteEstimate(attempt, { ...inputOnly(inputAudioTokens), inputAudioTokens, completionTokens });
+  noteEstimate(attempt, { ...inputOnly(input), inputAudioTokens, completionTokens });
 }

@@ -16,6 +16,7 @@ import { fetchAudio } from './media/fetch-audio.ts';
 import type { CallOptions } from './model-task.ts';
 import { noteTranscript } from './transcription-use.ts';
 import { type Connections, isSandbox, openAccount, readJson } from './use/account.ts';
+import { decodedOrNoted } from './use/attempt-use.ts';
 import { readAnswer } from './use/read-answer.ts';
 
 /** A request as its target takes it. */
@@ -58,7 +59,12 @@ export async function callTranscription(
     async read() {
       if (readEvent && isEvents(response))
         return await readStream(response, { readEvent, request, audio, attempt });
-      const transcript = protocol.decode(await readJson(response, largestAnswer), request);
+      const body = await readJson(response, largestAnswer);
+      const transcript = decodedOrNoted(
+        attempt,
+        () => protocol.decode(body, request),
+        () => protocol.readCounts?.(body),
+      );
       noteTranscript(attempt, transcript, audio);
       return { ...transcript, sandbox: isSandbox(response) };
     },

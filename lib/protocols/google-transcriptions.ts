@@ -15,6 +15,7 @@ import {
   type Word,
   wantsSpeakers,
 } from '../core/generation/transcription.ts';
+import type { Counted } from '../core/generation/usage.ts';
 import { upstreamError } from './failure.ts';
 import { filtered } from './google-generate-content/choice.ts';
 import { readFailure, readReportedFailure } from './google-generate-content/failure.ts';
@@ -36,6 +37,7 @@ export const googleTranscriptions: TranscriptionProtocol = {
     };
   },
   decode,
+  readCounts,
   readFailure,
 };
 
@@ -74,13 +76,19 @@ function decode(body: unknown): Transcript {
     .map(asObject<wire.Part>)
     .filter(({ thought }) => thought !== true);
   const heard = parts.map(({ audioTranscription }) => asObject<Heard>(audioTranscription));
-  const usage = readUsage(answer.usageMetadata);
+  const counted = readCounts(body);
   return {
     text: textOf(parts, heard),
     language: heard.map(({ languageCode }) => asOptionalText(languageCode)).find(Boolean),
     words: orNone(heard.flatMap(wordsOf)),
-    ...(usage && { counted: { usage, raw: asObject(answer.usageMetadata) } }),
+    ...(counted && { counted }),
   };
+}
+
+function readCounts(body: unknown): Counted | undefined {
+  const { usageMetadata } = asObject<wire.Answer>(body);
+  const usage = readUsage(usageMetadata);
+  return usage && { usage, raw: asObject(usageMetadata) };
 }
 
 /** The whole text, or the turns of the speakers, whose texts have no space around them, and may be in their words alone. */

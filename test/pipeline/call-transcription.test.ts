@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Price } from '../../lib/core/catalog/price.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import type { Transcript } from '../../lib/core/generation/transcription.ts';
-import { noteTranscript } from '../../lib/pipeline/transcription-use.ts';
+import { maxMs, noteTranscript } from '../../lib/pipeline/transcription-use.ts';
 import { cohereTranscriptions } from '../../lib/protocols/cohere-transcriptions.ts';
 import { googleTranscriptions } from '../../lib/protocols/google-transcriptions.ts';
 import { mistralTranscriptions } from '../../lib/protocols/mistral-transcriptions.ts';
@@ -77,6 +77,13 @@ test.each<[string, Transcript, Price | undefined, number | undefined, object]>([
     { ms: 1_234, estimated: true },
   ],
   ['the container beside tokens', openai({ usage: tokens }), byHour, 1_234, { ms: 1_234, estimated: true }],
+  [
+    'what was heard, where the container lies',
+    openai({ text: 'a'.repeat(4_000) }),
+    byHour,
+    1,
+    { ms: 100_000, estimated: true },
+  ],
   ['nothing', openai({}), byHour, undefined, { uncounted: 1 }],
   ['tokens', openai({ usage: tokens }), byToken, 1_234, { tokens: 30 }],
   ['seconds, where tokens are charged', openai({ duration: 3 }), byToken, 1_234, { uncounted: 1 }],
@@ -89,6 +96,12 @@ test.each<[string, Transcript, Price | undefined, number | undefined, object]>([
     estimated: undefined,
     ...expected,
   });
+});
+
+test('a container that says almost nothing reserves what its bytes may be', () => {
+  const bytes = Buffer.alloc(640_000);
+  expect(maxMs({ bytes, type: 'webm', ms: 1 })).toBe(10_000);
+  expect(maxMs({ bytes, type: 'webm', ms: 60_000 })).toBe(60_000);
 });
 
 test.each([{}, { text: null }, { text: 7 }, null, []])('%j is no transcript', (body) => {

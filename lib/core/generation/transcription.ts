@@ -108,6 +108,8 @@ export interface TranscriptionProtocol {
   encode(request: TranscriptionRequest, audio: SentAudio, target: Target): EncodedTranscription;
   /** Throws GatewayError `upstream_invalid_answer` for what is no transcript. */
   decode(body: unknown, request: TranscriptionRequest): Transcript;
+  /** What a body counts that is no transcript; absent: such a body counts nothing. */
+  readCounts?(body: unknown): Counted | undefined;
   /** Reads the data of an event; absent: it has no streams. Undefined for what says nothing. Throws GatewayError for a failure. */
   readEvent?(data: string, request: TranscriptionRequest): TranscriptEvent | undefined;
   readFailure(failure: UpstreamFailure): GatewayError;

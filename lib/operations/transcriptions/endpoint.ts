@@ -12,7 +12,7 @@ import { fetchAudio } from '../../pipeline/media/fetch-audio.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import { oneCallTask, servedBy, withRules } from '../../pipeline/one-call.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { audioTokens, maxMs } from '../../pipeline/transcription-use.ts';
+import { audioTokens, bytesPerToken, maxMs, promptTokens } from '../../pipeline/transcription-use.ts';
 import { oneCallEndpoint } from '../one-call/endpoint.ts';
 import { readTranscription, type TranscriptionInput } from './read.ts';
 import { transcriptionForm, transcriptionSchema } from './schema.ts';
@@ -93,11 +93,6 @@ function prepare(
   const { protocol, rules } = serves;
   return { provider, protocol, target, audio: request.audio, ...withRules(request, target, rules) };
 }
-
-const bytesPerToken = 4;
-
-const promptTokens = ({ parameters: { prompt = '', keywords = [] } }: TranscriptionRequest, bytes: number) =>
-  Math.ceil(Buffer.byteLength(prompt + keywords.join()) / bytes);
 
 const msOf = (audio: Audio | undefined): number => (audio ? maxMs(audio) : 0);
 

@@ -5,7 +5,7 @@ import { type FormPart, formBytes, formType } from '../../harness/form.ts';
 import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { readAlong } from '../../harness/read-along.ts';
 
-const { gateway, upstream } = useUpstreamGateway(['GROQ', 'OPENAI']);
+const { gateway, upstream } = useUpstreamGateway(['GOOGLE', 'GROQ', 'OPENAI']);
 
 const send = (...fields: readonly FormPart[]) =>
   fetch(`${gateway.url}/v1/audio/transcriptions`, {
@@ -51,4 +51,34 @@ test('a stream is passed on as it comes, and is an error where it breaks off', a
   expect(text).not.toContain('transcript.text.done');
   // A second of audio at 0.27 dollars an hour, by its container.
   await record(await asked, { status: 'done', cost_nano_usd: 75_000, attempts: [{ estimated: true }] });
+});
+
+test('a stream that breaks off costs what was sent beside its audio, too', async () => {
+  upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`data: ${JSON.stringify({ type: 'transcript.text.delta', delta: 'The lamp' })}\n\n`);
+  });
+  const response = await send(
+    { name: 'model', value: 'openai/gpt-4o-transcribe' },
+    { name: 'stream', value: 'true' },
+    { name: 'prompt', value: 'lamp'.repeat(1_000) },
+  );
+  expect(await response.text()).toContain('provider_stream_cut');
+  // 1,000 tokens of the prompt, 25 of a second of audio, and 2 that were heard.
+  const cost = 1_025 * 2_500 + 2 * 10_000;
+  await record(response, { cost_nano_usd: cost, attempts: [{ estimated: true }] });
+});
+
+test('an answer that is no whole transcript costs what it counts', async () => {
+  upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        candidates: [{ content: { parts: [{ text: 'The' }] }, finishReason: 'SAFETY' }],
+        usageMetadata: { promptTokenCount: 325, candidatesTokenCount: 5, totalTokenCount: 330 },
+      }),
+    );
+  });
+  const response = await send({ name: 'model', value: 'google/gemini-3.5-transcribe' });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  await record(response, { status: 'done', cost_nano_usd: 325 * 2_000 + 5 * 12_000 });
 });

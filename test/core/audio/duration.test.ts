@@ -128,6 +128,8 @@ describe('a recording', () => {
   unfinished.writeUInt32LE(0, 40);
   const endless = wavOf(2);
   endless.writeUInt32LE(0xffff_ffff, 40);
+  const lying = wavOf(2);
+  lying.writeUInt32LE(0xffff_ffff, 28);
   const withChunk = Buffer.concat([
     wavOf(2).subarray(0, 36),
     Buffer.from('LIST\x03\0\0\0abc\0'),
@@ -141,6 +143,7 @@ describe('a recording', () => {
     ['WAV', wavOf(2.5), 'wav', 2_500],
     ['WAV without a length', unfinished, 'wav', 2_000],
     ['WAV of unknown length', endless, 'wav', 2_000],
+    ['WAV that lies about its rate', lying, 'wav', 2_000],
     ['WAV with another chunk', withChunk, 'wav', 2_000],
     ['WAV that is cut', wavOf(2).subarray(0, 40), 'wav', undefined],
     ['FLAC', flacOf(44_100 * 3), 'flac', 3_000],

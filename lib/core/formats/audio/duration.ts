@@ -32,12 +32,23 @@ function secondsOfWav(bytes: Buffer): number | undefined {
   for (let at = 12; at + 8 <= bytes.length; ) {
     const size = bytes.readUInt32LE(at + 4);
     const left = bytes.length - at - 8;
-    if (nameAt(bytes, at) === 'fmt ' && left >= 12) bytesPerSecond = bytes.readUInt32LE(at + 16);
+    if (nameAt(bytes, at) === 'fmt ' && left >= 16) bytesPerSecond = rateOfWav(bytes, at + 8);
     if (nameAt(bytes, at) === 'data')
       return bytesPerSecond > 0 ? (size > 0 ? Math.min(size, left) : left) / bytesPerSecond : undefined;
     at += 8 + size + (size % 2);
   }
   return undefined;
+}
+
+/** Samples that are not compressed: PCM, floats, A-law, mu-law, and those with an extended format. */
+const plainFormats = [1, 3, 6, 7, 0xfffe];
+
+/** Bytes of a second. Decoders go by the format of the samples, whatever rate stands beside it. */
+function rateOfWav(bytes: Buffer, at: number): number {
+  const stated = bytes.readUInt32LE(at + 8);
+  if (!plainFormats.includes(bytes.readUInt16LE(at))) return stated;
+  const sampleBytes = Math.ceil(bytes.readUInt16LE(at + 14) / 8);
+  return Math.min(stated, bytes.readUInt16LE(at + 2) * bytes.readUInt32LE(at + 4) * sampleBytes);
 }
 
 /** Source: RFC 9639, section 8.2: 20 bits of the rate, and after 8 others 36 of the number of samples. */
