@@ -11,7 +11,6 @@ import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild'
 import { functionNames } from '../lib/core/operations.ts';
 import { webBundle } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
-import { deferred, deferredEntries, isDeferred } from './deferred.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
@@ -111,12 +110,7 @@ async function joinChunks(
 ): Promise<readonly OutputFile[]> {
   const { outputFiles = [] } = await build({
     ...sameOptions,
-    entryPoints: [
-      { in: `./${entryFile(name)}`, out: 'index' },
-      ...loadedBy(chunks, entryFile(name), 'ever')
-        .filter(isDeferred)
-        .map((file) => ({ in: `./${file}`, out: basename(file, '.mjs') })),
-    ],
+    entryPoints: { index: `./${entryFile(name)}` },
     outdir: join(bundlesDirectory, name),
     plugins: [oneStartFile(chunks, entryFile(name))],
     banner,
@@ -210,21 +204,14 @@ const handlers: Plugin = {
 const isWhole = (path: string) => path.startsWith('server/') || Object.values(programs).includes(path);
 const entryOf = (path: string) => (isWhole(path) ? path : `handler:${path}`);
 
-/** Programs start once, and serve everything. */
-const areFunctions = (entries: Readonly<Record<string, string>>) =>
-  !Object.keys(entries).some((name) => name in programs);
-
 const chunkOptions = (entries: Readonly<Record<string, string>>) =>
   ({
     ...sameOptions,
     ...sourceOptions,
     // Comments say which calls are pure, so that unused ones are left out of a function.
     minifyWhitespace: false,
-    entryPoints: [
-      ...Object.entries(entries).map(([out, entry]) => ({ in: entryOf(entry), out })),
-      ...(areFunctions(entries) ? deferredEntries : []),
-    ],
-    plugins: [...sourceOptions.plugins, handlers, ...(areFunctions(entries) ? [deferred] : [])],
+    entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entryOf(entry), out })),
+    plugins: [...sourceOptions.plugins, handlers],
     outdir: bundlesDirectory,
   }) satisfies BuildOptions;
 
@@ -237,7 +224,7 @@ function toProjectPaths(text: string): SourceMapPayload {
   const map: SourceMapPayload = JSON.parse(text);
   const sources = map.sources.map((source) =>
     // What esbuild adds itself is of no source.
-    isChunk(source) || /^(handler|deferred):/.test(source)
+    isChunk(source) || source.startsWith('handler:')
       ? 'build/build.ts'
       : relative(projectDirectory, resolve(bundlesDirectory, source)),
   );

@@ -5,7 +5,6 @@
  */
 import { basename } from 'node:path';
 import type { BuildResult, Metafile, OutputFile, Plugin } from 'esbuild';
-import { isDeferred } from './deferred.ts';
 
 export interface Chunks {
   /** The chunks, their source maps and other files, by their names. */
@@ -26,8 +25,7 @@ export function loadedBy({ outputs }: Chunks, name: string, when: 'start' | 'eve
   const loaded = new Set([name]);
   for (const file of loaded) {
     for (const { kind, path, external } of outputs.get(file)?.imports ?? []) {
-      const isLater = external ? isDeferred(basename(path)) : kind !== 'import-statement';
-      if (isLater ? when === 'ever' : !external) loaded.add(basename(path));
+      if (!external && (when === 'ever' || kind === 'import-statement')) loaded.add(basename(path));
     }
   }
   return [...loaded];

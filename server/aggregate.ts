@@ -18,7 +18,7 @@ const reportMs = 60_000;
 /** A database that has not answered for so long is reported as missing. */
 const unavailableMs = 60_000;
 
-const log = createLog(process.env.LOG_LEVEL);
+const log = createLog();
 const stop = new AbortController();
 try {
   const { port, host } = readSettings(process.env);

@@ -6,7 +6,7 @@ import { createLog } from '../lib/runtime/log.ts';
 import { journalDirectory } from './process/journal-directory.ts';
 import { checkTables, readSettings } from './settings.ts';
 
-const log = createLog(process.env.LOG_LEVEL);
+const log = createLog();
 try {
   const settings = readSettings(process.env);
   checkTables(process.env);

@@ -44,5 +44,7 @@ async function licenceOf(path: string): Promise<{ readonly title: string; readon
 /** For a package that comes without the text of its licence. */
 async function standardText(license: string): Promise<string> {
   if (license === 'MIT') return await readFile(join(import.meta.dirname, 'mit.txt'), 'utf8');
+  // It asks for no notice.
+  if (license === 'MIT-0') return 'Licensed under MIT-0, which permits any use without a notice.';
   throw new Error(`There is no text of the licence ${license}.`);
 }

@@ -55,7 +55,7 @@ export function createFoundation(
 ): Foundation {
   const environment = readEnvironment(variables);
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
-  const log = createLog(variables.LOG_LEVEL);
+  const log = createLog();
   const warn = (reason: string, cause: unknown) =>
     log.warn('credentials not refreshed', { ...failureFields(cause), reason });
   const endpointOf = createEndpoints(region, variables);

@@ -1,5 +1,9 @@
-/** The log of a function: structured lines of a limited length, down to the level that `LOG_LEVEL` names. */
+/**
+ * The log of a function: structured lines of a limited length. Powertools decides which levels are written; the line itself is made
+ * here. Powertools' own way to one copies the fields four times, for objects that these never are.
+ */
 import { Console } from 'node:console';
+import { Logger, LogLevelThreshold } from '@aws-lambda-powertools/logger';
 import type { Log } from '../core/ports/log.ts';
 import { shortText, withinBounds } from './log-bounds.ts';
 
@@ -17,19 +21,10 @@ const writers: Readonly<Record<Level, (line: string) => void>> = {
   ERROR: (line) => output.error(line),
 };
 
-/** What is written at each level. Nothing has the level DEBUG. */
-const written: Readonly<Record<string, readonly Level[]>> = {
-  DEBUG: ['INFO', 'WARN', 'ERROR'],
-  INFO: ['INFO', 'WARN', 'ERROR'],
-  WARN: ['WARN', 'ERROR'],
-  ERROR: ['ERROR'],
-};
-
-/** `level` is that of `LOG_LEVEL`: `INFO` if it is none of those. */
-export function createLog(level?: string): Log {
-  const levels = written[level?.toUpperCase() ?? ''] ?? written.INFO;
+export function createLog(): Log {
+  const { level: least } = new Logger({ serviceName: service });
   const at = (level: Level) => (message: string, fields: Fields) => {
-    if (levels?.includes(level)) write(level, message, fields);
+    if (least <= LogLevelThreshold[level]) write(level, message, fields);
   };
   return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }

@@ -116,11 +116,6 @@ export function startLocalAggregator({ call, changes }: Pick<LocalDatabase, 'cal
   // Locally, a table has the name of its purpose.
   const table = (name: string) => ({ call, table: name });
   const environment = { GATEWAY_DASHBOARD_SUMS: 'on' };
-  const handle = createAggregator({
-    environment,
-    log: createLog(),
-    now: Date.now,
-    table,
-  });
+  const handle = createAggregator({ environment, log: createLog(), now: Date.now, table });
   return startFeed(changes, handle);
 }

@@ -149,6 +149,6 @@ function handlingOf(options: ServerOptions): Handling {
     trustedProxies: options.trustedProxies ?? 0,
     limits: { ...serverLimits, ...options.limits },
     counts: options.counts ?? createRequestCounts(),
-    log: options.log ?? createLog(process.env.LOG_LEVEL),
+    log: options.log ?? createLog(),
   };
 }

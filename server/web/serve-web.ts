@@ -49,7 +49,7 @@ const loadEntry: Load = (name) => entries[name]();
 
 /** Never rejects: a server that cannot start logs why, and the process ends. */
 export async function serveWeb(variables: Variables, load: Load = loadEntry): Promise<void> {
-  const log = createLog(process.env.LOG_LEVEL);
+  const log = createLog();
   try {
     const server = await start(log, variables, load);
     process.once('SIGTERM', async () => {

@@ -9,8 +9,6 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { buildAll, buildBundles, bundles, functions, programs, sourceMapsOf } from '../../build/build.ts';
-import { callOf } from '../../build/deferred.ts';
-import { deferredGroups } from '../../build/deferred-groups.ts';
 import { licencesName } from '../../build/packages/licences.ts';
 import { usedTables } from '../../build/undici-parts.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
@@ -156,46 +154,46 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 290,
-  responses: 326,
-  'responses-retrieve': 162,
-  'responses-cancel': 162,
-  'responses-delete': 161,
-  'responses-input-items': 140,
-  'responses-input-tokens': 308,
-  'responses-compact': 311,
-  embeddings: 229,
-  'images-generations': 239,
-  moderations: 228,
-  rerank: 225,
-  'audio-speech': 232,
-  'audio-transcriptions': 238,
-  models: 132,
-  'models-retrieve': 131,
-  'usage-retrieve': 140,
-  'usage-request': 143,
-  openapi: 127,
-  messages: 314,
-  'messages-count-tokens': 296,
-  completions: 264,
-  files: 147,
-  batches: 184,
-  'streams-retrieve': 135,
-  aggregate: 111,
-  background: 334,
-  'batches-run': 475,
-  export: 94,
+  'chat-completions': 351,
+  responses: 388,
+  'responses-retrieve': 191,
+  'responses-cancel': 191,
+  'responses-delete': 190,
+  'responses-input-items': 169,
+  'responses-input-tokens': 370,
+  'responses-compact': 373,
+  embeddings: 270,
+  'images-generations': 280,
+  moderations: 267,
+  rerank: 267,
+  'audio-speech': 271,
+  'audio-transcriptions': 277,
+  models: 158,
+  'models-retrieve': 157,
+  'usage-retrieve': 169,
+  'usage-request': 172,
+  openapi: 153,
+  messages: 376,
+  'messages-count-tokens': 358,
+  completions: 327,
+  files: 174,
+  batches: 213,
+  'streams-retrieve': 159,
+  aggregate: 146,
+  background: 396,
+  'batches-run': 537,
+  export: 120,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 278,
   // The primary process.
-  server: 37,
+  server: 59,
   // The operation is loaded while the secrets are read.
-  web: 238,
-  'aggregate-stream': 148,
-  'run-export': 108,
+  web: 264,
+  'aggregate-stream': 170,
+  'run-export': 131,
   // Without the operation, which it loads next.
-  admin: 202,
-  gateway: 935,
+  admin: 240,
+  gateway: 958,
 };
 
 test('none loads more at its start than its limit', async () => {
@@ -248,45 +246,6 @@ test.each([
     process.stdout.write(${call})`;
   expect(await withBundle(name, program, awsKeys)).toBe(answer);
   expect((await startFilesOf(name)).join('\n')).toContain(`import("./${chunk}")`);
-});
-
-/** A call of a deferred module's file. */
-const later = /\("\.\/(later-[\w-]+\.mjs)"\)/g;
-
-test('the files of deferred modules are beside each function that calls them, and no start imports one', async () => {
-  const used = new Set<string>();
-  for (const name of [...Object.keys(functions), webBundle]) {
-    const files = await readdir(join(directory, name));
-    const texts = await Promise.all(
-      files
-        .filter((file) => file.endsWith('.mjs'))
-        .map((file) => readFile(join(directory, name, file), 'utf8')),
-    );
-    const called = new Set(texts.flatMap((text) => [...text.matchAll(later)].map(([, file]) => file)));
-    expect([...called].sort(), name).toEqual(files.filter((file) => file.startsWith('later-')).sort());
-    expect((await startFilesOf(name)).join('\n'), name).not.toMatch(/(?:from|import)\s?"\.\/later-/);
-    for (const file of called) used.add(file ?? '');
-  }
-  expect([...used].sort()).toEqual(
-    Object.keys(deferredGroups)
-      .map((group) => `later-${group}.mjs`)
-      .sort(),
-  );
-});
-
-test('a function of a deferred module runs when it is called', async () => {
-  const program = `const { closest_name } = await import(${JSON.stringify(join(directory, 'chat-completions', 'later-failures.mjs'))});
-    process.stdout.write(String(closest_name.closestName('modle', ['model', 'other'])))`;
-  expect(await withBundle('chat-completions', program, awsKeys)).toBe('model');
-});
-
-test.each([
-  ['export const words = [];', 'const words = [];'],
-  ['export class Words {}', 'class Words {}'],
-])('a module with %s is not deferred', (_, exported) => {
-  expect(() => callOf('lib/words.ts', exported)).toThrow(
-    'lib/words.ts cannot be deferred: it exports more than functions, texts and numbers.',
-  );
 });
 
 /** The texts of the modules that a bundle loads at its start. */

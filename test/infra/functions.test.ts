@@ -195,7 +195,7 @@ describe('functions', () => {
     );
     const known = [...used].map((name) => tables[name].environmentVariable);
     const variables = Object.keys(found.Environment.Variables);
-    expect(variables).toEqual(expect.arrayContaining(['LOG_LEVEL', ...known]));
+    expect(variables).toEqual(expect.arrayContaining(['POWERTOOLS_SERVICE_NAME', 'LOG_LEVEL', ...known]));
     expect(variables.filter((name) => name.endsWith('_TABLE')).sort()).toEqual(known.sort());
   });
 

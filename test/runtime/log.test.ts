@@ -45,18 +45,3 @@ test('keep what every line has, whatever fields are named', () => {
     },
   ]);
 });
-
-test('are those of the chosen level and above, and from INFO on where none is chosen', () => {
-  const written = (level?: string) => {
-    const log = createLog(level);
-    const before = captured.lines.length;
-    for (const write of [log.info, log.warn, log.error]) write('words', {});
-    return lines()
-      .slice(before)
-      .map((line) => line.level);
-  };
-  expect(written('ERROR')).toEqual(['ERROR']);
-  expect(written('warn')).toEqual(['WARN', 'ERROR']);
-  expect(written('other')).toEqual(['INFO', 'WARN', 'ERROR']);
-  expect(written('DEBUG')).toEqual(['INFO', 'WARN', 'ERROR']);
-});

@@ -152,6 +152,7 @@ export class FargateServer extends Construct {
         maxBufferSize: Size.mebibytes(25),
       }),
       environment: {
+        POWERTOOLS_SERVICE_NAME: 'model-gateway',
         LOG_LEVEL: logLevel,
         AWS_REGION: Aws.REGION,
         PORT: String(serverPort),

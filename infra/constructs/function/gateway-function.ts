@@ -72,7 +72,7 @@ export class GatewayFunction extends Construct {
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
-      environment: { LOG_LEVEL: props.logLevel },
+      environment: { POWERTOOLS_SERVICE_NAME: 'model-gateway', LOG_LEVEL: props.logLevel },
       currentVersionOptions: { removalPolicy: versionsStay },
     });
     const { hasVersions = true, provisioned } = props;

@@ -69,6 +69,7 @@ export class GatewayWebFunction extends Construct {
     for (const logs of [group, ofRegion]) logs.grantWrite(role);
     props.originSecret.allowReading(role);
     const variables: Record<string, string> = {
+      POWERTOOLS_SERVICE_NAME: 'model-gateway',
       LOG_LEVEL: props.logLevel,
       GATEWAY_OPERATION: props.operation,
       GATEWAY_ORIGIN_SECRETS: props.originSecret.names,
