@@ -92,6 +92,17 @@ test('what is refused frees its key, and what a user may no longer do is not ans
   });
 });
 
+test('who is moved to another tenant gets nothing of the one before', async () => {
+  await operator.call('POST', '/tenants', { body: { tenant: 'before' } });
+  await operator.call('POST', '/tenants', { body: { tenant: 'after' } });
+  const adminOf = (tenant: string) =>
+    signInAs(gateway(), { id: 'adam', name: 'Adam', role: 'tenant_admin', tenant });
+  const first = await send('/keys', 'moved', { name: 'ci' }, await adminOf('before'));
+  expect(first.body).toMatchObject({ tenant: 'before' });
+  const again = await send('/keys', 'moved', { name: 'ci' }, await adminOf('after'));
+  expect(again).toMatchObject({ status: 400, body: { error: { code: 'idempotency_key_reused' } } });
+});
+
 test('an answer that was sealed with another secret is an error, and nothing is made', async () => {
   const operation = { name: 'admin-x', method: 'POST', path: '/x', reads: [], timeoutSeconds: 1 } as const;
   const call = {

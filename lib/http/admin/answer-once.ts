@@ -42,7 +42,8 @@ export async function answerOnce(
     // No name of a tenant has a space.
     owner: `user ${user.id}`,
     idempotencyKey,
-    text: JSON.stringify([parameters, body]),
+    // One who is moved to another tenant asks for something else with the same input.
+    text: JSON.stringify([user.tenant, parameters, body]),
   };
   const claimed = await claimFor(sent, { claimAnswer, operation, signal });
   if (claimed.state === 'kept') return opened(claimed.answer.text, sealing);
