@@ -8,6 +8,10 @@ import { cancelBatch } from '../lib/admin/batches/cancel.ts';
 import { listFiles } from '../lib/admin/batches/files.ts';
 import { listBatches } from '../lib/admin/batches/list.ts';
 import { retrieveBatch } from '../lib/admin/batches/retrieve.ts';
+import { deleteAlias, listAliases, putAlias } from '../lib/admin/catalog/aliases.ts';
+import { deleteHost, listHosts, putHost } from '../lib/admin/catalog/hosts.ts';
+import { deleteModel, putModel, retrieveModel } from '../lib/admin/catalog/models.ts';
+import type { CatalogParts } from '../lib/admin/catalog/parts.ts';
 import {
   changeCredential,
   createCredential,
@@ -159,6 +163,11 @@ type BatchParts = Parameters<typeof cancelBatch>[0] &
   Parameters<typeof listBatches>[0] &
   Parameters<typeof listFiles>[0];
 
+const ofCatalog =
+  <Input, Answer>(work: (parts: CatalogParts, user: User, input: Input) => Promise<Answer>) =>
+  (installation: Installation, user: User, input: Input): Promise<Answer> =>
+    work({ ...installation, models: installation.catalog }, user, input);
+
 /** On the tables, by the name over HTTP. */
 const onTables = {
   'admin-keys-list': ofSubjects(listKeys),
@@ -223,6 +232,15 @@ const onTables = {
       user,
       input,
     ),
+  'admin-hosts-list': ofCatalog(listHosts),
+  'admin-hosts-put': ofCatalog(putHost),
+  'admin-hosts-delete': ofCatalog(deleteHost),
+  'admin-models-retrieve': ofCatalog(retrieveModel),
+  'admin-models-put': ofCatalog(putModel),
+  'admin-models-delete': ofCatalog(deleteModel),
+  'admin-aliases-list': ofCatalog(listAliases),
+  'admin-aliases-put': ofCatalog(putAlias),
+  'admin-aliases-delete': ofCatalog(deleteAlias),
   // How many models a provider serves is not shown.
   'admin-providers-list': ({ settings, hosts, providerData, now }: Installation, _: User, __: object) =>
     listEveryProvider({
@@ -332,9 +350,17 @@ const nouns: Readonly<Record<string, string>> = {
   management_key: 'management-keys',
 };
 
+/** Of the catalog: what lists all. */
+const lists: Readonly<Record<string, string>> = {
+  model: 'List all models with: catalog list',
+  alias: 'List all with: catalog list-aliases',
+};
+
 function explain(error: unknown): never {
   if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error;
   const noun = nouns[error.param ?? ''];
+  const list = lists[error.param ?? ''];
+  if (list) throw new Error(`${error.message} ${list}`);
   throw noun === undefined
     ? error
     : new Error(`${error.message} List all ${noun.replace('-', ' ')} with: ${noun} list`);

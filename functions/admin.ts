@@ -71,6 +71,12 @@ const tenants = {
   adjustments: () => import('../lib/admin/tenants/adjustments.ts'),
 };
 
+const catalog = {
+  hosts: () => import('../lib/admin/catalog/hosts.ts'),
+  models: () => import('../lib/admin/catalog/models.ts'),
+  aliases: () => import('../lib/admin/catalog/aliases.ts'),
+};
+
 async function members({ foundation, ...runtime }: AdminRuntime) {
   const [endpoints, { membersIn }] = await Promise.all([
     import('../lib/admin/members/members.ts'),
@@ -240,6 +246,15 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<H
       providerData: (await providers(r)).providerData,
     }),
   ),
+  'admin-hosts-list': forRoles(async (r) => (await catalog.hosts()).listHostsEndpoint(r)),
+  'admin-hosts-put': forRoles(async (r) => (await catalog.hosts()).putHostEndpoint(r)),
+  'admin-hosts-delete': forRoles(async (r) => (await catalog.hosts()).deleteHostEndpoint(r)),
+  'admin-models-retrieve': forRoles(async (r) => (await catalog.models()).retrieveModelEndpoint(r)),
+  'admin-models-put': forRoles(async (r) => (await catalog.models()).putModelEndpoint(r)),
+  'admin-models-delete': forRoles(async (r) => (await catalog.models()).deleteModelEndpoint(r)),
+  'admin-aliases-list': forRoles(async (r) => (await catalog.aliases()).listAliasesEndpoint(r)),
+  'admin-aliases-put': forRoles(async (r) => (await catalog.aliases()).putAliasEndpoint(r)),
+  'admin-aliases-delete': forRoles(async (r) => (await catalog.aliases()).deleteAliasEndpoint(r)),
   'admin-usage': forRoles(async (_, asked) =>
     (await import('../lib/admin/usage/usage.ts')).usageEndpoint(await usage(asked)),
   ),

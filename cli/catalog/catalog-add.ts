@@ -1,5 +1,5 @@
 /** `catalog add`: adds models to the catalog without a deployment, from a file of rows or from a public price file. */
-import { lintRows } from '../../infra/catalog/lint.ts';
+import { lintRows } from '../../lib/admin/catalog/lint.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
 import { namesOf } from '../../lib/core/names/names.ts';

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../lib/core/formats/json-object.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
-import { type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
+import { asUsageError, type CallAdmin, callAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, oneOf, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, type Row, writeListing } from '../listing.ts';
 
@@ -17,9 +17,28 @@ const catalogShow: Command = {
   options: jsonOption,
   examples: ['catalog show openai/gpt-5.5'],
   async run({ arguments: [id = ''], terminal, ...context }) {
-    const { row, source } = await withInstallation(context, (installation) => findRow(installation, id));
-    terminal.writeError(source === 'seed' ? 'Ships with the gateway.' : 'Written by an operator.');
+    const { row, written_by } = await callAdmin(context, 'admin-models-retrieve', ownedModel(id));
+    terminal.writeError(written_by === 'seed' ? 'Ships with the gateway.' : 'Written by an operator.');
     terminal.write(JSON.stringify(row, null, 2));
+  },
+};
+
+/** An id as the paths of the API have it. */
+export function ownedModel(id: string): { readonly owner: string; readonly model: string } {
+  const [owner = '', ...rest] = id.split('/');
+  return { owner, model: rest.join('/') };
+}
+
+const catalogRemove: Command = {
+  name: 'catalog remove',
+  summary: 'Remove a model of yours from the catalog',
+  description:
+    'A model that ships with the gateway stays: set its status instead. If you have changed its row, the row that ships is back with the next catalog sync.',
+  arguments: ['model'],
+  examples: ['catalog remove acme/chat'],
+  async run({ arguments: [id = ''], terminal, ...context }) {
+    await callAdmin(context, 'admin-models-delete', ownedModel(id)).catch(asUsageError);
+    terminal.write(`Removed ${id}. It takes effect ${seenEverywhere}.`);
   },
 };
 
@@ -139,4 +158,4 @@ async function checkReplacement(installation: Installation, id: string, replacem
   await findRow(installation, replacement);
 }
 
-export const rowCommands: readonly Command[] = [catalogList, catalogShow, catalogSetStatus];
+export const rowCommands: readonly Command[] = [catalogList, catalogShow, catalogRemove, catalogSetStatus];

@@ -1,8 +1,9 @@
 /** `catalog lint` and `catalog sync`: faults in catalog rows, and the models that ship with the gateway. */
-import { type LintedRow, lintRows, namesUnknownProvider } from '../../infra/catalog/lint.ts';
+
 import { lintProviderData } from '../../infra/catalog/lint-provider-data.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { compareWithSeed, syncWithSeed } from '../../infra/catalog/sync.ts';
+import { type LintedRow, lintRows, namesUnknownProvider } from '../../lib/admin/catalog/lint.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, writeListing } from '../listing.ts';

@@ -1,9 +1,8 @@
 /** `providers add-host`, `list-hosts` and `remove-host`: OpenAI-compatible hosts, which the gateway can call without a deployment. */
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
-import { type OperatorHost, readHostRow } from '../../lib/providers/hosts/operator-hosts.ts';
-import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
-import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
-import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
+import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { asUsageError, callAdmin } from '../call-admin.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { jsonOption, writeListing } from '../listing.ts';
 import { readJsonFile } from '../read-file.ts';
 
@@ -41,31 +40,27 @@ const providersAddHost: Command = {
     'providers add-host newhost --file newhost.json',
   ],
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
-    const row = { ...(await readFileRow(options.file)), ...readOptions(options, flags), name };
-    const { baseUrl, needsKey = true } = checkRow(row);
-    const isNew = await withInstallation(context, async ({ hosts }) => {
-      const stored = await hosts.get(name);
-      if (stored?.source === 'file') {
-        throw new UsageError(
-          `The host ${name} is defined in the hosts file of this gateway. Change it there.`,
-        );
-      }
-      await hosts.put({ name, source: 'command', row });
-      return stored === undefined;
-    });
-    terminal.write(`${isNew ? 'Added' : 'Replaced'} ${name} (${baseUrl}). It takes effect within a minute.`);
-    if (isNew && needsKey) terminal.writeError(`Store its API key: providers set-key ${name}`);
+    const row: JsonObject = { ...(await readFileRow(options.file)), ...readOptions(options, flags), name };
+    const { created, base_url: baseUrl } = await callAdmin(context, 'admin-hosts-put', {
+      host: name,
+      row,
+    }).catch(asUsageError);
+    terminal.write(
+      `${created ? 'Added' : 'Replaced'} ${name} (${baseUrl}). It takes effect within a minute.`,
+    );
+    if (created && row.needsKey !== false)
+      terminal.writeError(`Store its API key: providers set-key ${name}`);
   },
 };
 
-async function readFileRow(path: string | undefined): Promise<object> {
+async function readFileRow(path: string | undefined): Promise<JsonObject> {
   if (path === undefined) return {};
   const row = await readJsonFile(path);
   if (!isJsonObject(row)) throw new UsageError(`${path} is not a JSON object.`);
   return row;
 }
 
-function readOptions(options: CommandContext['options'], flags: CommandContext['flags']): object {
+function readOptions(options: CommandContext['options'], flags: CommandContext['flags']): JsonObject {
   const { 'base-url': baseUrl, 'native-fields': nativeFields, unsupported, takes, choices } = options;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
@@ -91,17 +86,7 @@ function readChoices(text: string): number {
   throw new UsageError('--choices must be a whole number from 1 to 128.');
 }
 
-/** Throws UsageError that names every faulty field. */
-function checkRow(row: object): OperatorHost {
-  try {
-    return readHostRow(row);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message.replace(/^Malformed host row: /, ''));
-  }
-}
-
-const sources = { command: 'providers add-host', file: 'hosts file' } as const;
+const sources = { operator: 'providers add-host', file: 'hosts file' } as const;
 
 const providersListHosts: Command = {
   name: 'providers list-hosts',
@@ -110,11 +95,11 @@ const providersListHosts: Command = {
   options: jsonOption,
   examples: ['providers list-hosts', 'providers list-hosts --json --stack ModelGateway'],
   async run({ terminal, format, ...context }) {
-    const stored = await withInstallation(context, ({ hosts }) => hosts.list());
-    const rows = stored.map(({ name, source, row }) => ({
-      host: name,
-      base_url: isJsonObject(row) ? row.baseUrl : null,
-      from: sources[source],
+    const { data } = await callAdmin(context, 'admin-hosts-list', {});
+    const rows = data.map(({ id, base_url, written_by, row }) => ({
+      host: id,
+      base_url,
+      from: sources[written_by],
       row,
     }));
     writeListing({ terminal, format }, rows, ['host', 'base_url', 'from']);
@@ -128,27 +113,10 @@ const providersRemoveHost: Command = {
   arguments: ['host'],
   examples: ['providers remove-host vllm-a'],
   async run({ arguments: [name = ''], terminal, ...context }) {
-    const models = await withInstallation(context, async ({ hosts, catalog }) => {
-      const stored = await hosts.get(name);
-      if (stored?.source === 'file') {
-        throw new UsageError(
-          `The host ${name} is defined in the hosts file of this gateway. Remove it there.`,
-        );
-      }
-      if (!(await hosts.remove(name))) throw new Error(`No host named ${name} was added.`);
-      return (await catalog.list()).filter((row) => isServedBy(row, name)).map(({ id }) => id);
-    });
+    const { models } = await callAdmin(context, 'admin-hosts-delete', { host: name }).catch(asUsageError);
     terminal.write(`Removed ${name}. It takes effect within a minute.`);
     if (models.length > 0) terminal.writeError(`These models still name it: ${models.join(', ')}`);
   },
 };
-
-function isServedBy({ row }: StoredRow, name: string): boolean {
-  try {
-    return readModelRow(row, 'ignore').deployments.some(({ provider }) => provider === name);
-  } catch {
-    return false;
-  }
-}
 
 export const hostCommands: readonly Command[] = [providersAddHost, providersListHosts, providersRemoveHost];

@@ -125,6 +125,13 @@ const elsewhere = [
   'admin-providers-test',
   'admin-members-invite',
   'admin-members-remove',
+  // test/admin/catalog.test.ts
+  'admin-hosts-put',
+  'admin-hosts-delete',
+  'admin-models-put',
+  'admin-models-delete',
+  'admin-aliases-put',
+  'admin-aliases-delete',
   // test/admin/management-keys.test.ts
   'admin-management-keys-revoke',
   // test/contract/background/running.test.ts

@@ -1,6 +1,6 @@
 /** What a row must have a price for. */
 import { expect, test } from 'vitest';
-import { lintRows } from '../../infra/catalog/lint.ts';
+import { lintRows } from '../../lib/admin/catalog/lint.ts';
 
 const text = { input: 2, output: 8 };
 

@@ -110,6 +110,10 @@ describe('prints the same in both ways', () => {
     'guardrails show acme absent',
     'guardrails list absent',
     'catalog list',
+    'catalog show openai/gpt-5.5',
+    'catalog show openai/absent',
+    'catalog list-aliases',
+    'providers list-hosts --json',
     'catalog list --json --status deprecated',
     'providers list',
     'providers list --json',
@@ -202,6 +206,15 @@ describe('prints the same in both ways', () => {
     ['providers set-key groq', 'two words'],
     ['providers set-key absent', 'key'],
     ['providers remove deepinfra api-key', ''],
+    ['providers add-host <name>-a --base-url http://10.0.0.5:8000/v1 --no-key', ''],
+    ['providers add-host <name>-a --base-url http://a.example --choices 4', ''],
+    ['providers remove-host <name>-a', ''],
+    ['providers remove-host <name>-a', ''],
+    ['catalog set-alias <name> openai/gpt-5.5=80,openai/gpt-5.4-mini@tools+input-above:5', ''],
+    ['catalog set-alias <name> openai/absent', ''],
+    ['catalog remove-alias <name>', ''],
+    ['catalog remove-alias <name>', ''],
+    ['catalog remove openai/gpt-5.5', ''],
   ])('%s', async (typed, input) => {
     const ways = [];
     for (const remote of [false, true]) {
@@ -244,17 +257,13 @@ test('the audit log names the user in both ways', async () => {
   expect(records.every(({ by }) => by.name.length > 0 && by.role === 'operator')).toBe(true);
 });
 
-test.each([
-  'limits show acme --user ada',
-  'setup',
-  'catalog show openai/gpt-5.5',
-  'catalog sync',
-  'providers list-hosts',
-  'usage invoice acme 2026-10',
-])('%s needs the database and says so', async (typed) => {
-  const { code, stderr } = await run(typed, { remote: true });
-  expect([code, stderr.split('\n')[0]]).toEqual([2, expect.stringContaining('needs the database')]);
-});
+test.each(['limits show acme --user ada', 'setup', 'catalog sync', 'usage invoice acme 2026-10'])(
+  '%s needs the database and says so',
+  async (typed) => {
+    const { code, stderr } = await run(typed, { remote: true });
+    expect([code, stderr.split('\n')[0]]).toEqual([2, expect.stringContaining('needs the database')]);
+  },
+);
 
 test.each([
   ['http://gateway.example', '--url must begin with https://'],

@@ -133,6 +133,19 @@ const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
   'admin-models-list': () => operator.call('GET', '/models?limit=1000'),
   'admin-providers-list': () => operator.call('GET', '/providers'),
   'admin-providers-test': () => operator.call('POST', '/providers/openai/test'),
+  'admin-hosts-put': () =>
+    operator.call('PUT', '/hosts/vllm-a', { body: { row: { baseUrl: 'https://a.example/v1' } } }),
+  'admin-hosts-list': () => listed('/hosts'),
+  'admin-hosts-delete': () => operator.call('DELETE', '/hosts/vllm-a'),
+  'admin-models-retrieve': () => operator.call('GET', '/models/openai/gpt-5.5'),
+  'admin-aliases-put': () =>
+    operator.call('PUT', '/aliases/fast', {
+      body: {
+        targets: [{ model: 'openai/gpt-5.5' }, { model: 'openai/gpt-5.4-mini', when: { tools: true } }],
+      },
+    }),
+  'admin-aliases-list': () => listed('/aliases'),
+  'admin-aliases-delete': () => operator.call('DELETE', '/aliases/fast'),
   'admin-openapi': () => operator.call('GET', '/openapi.json'),
 };
 

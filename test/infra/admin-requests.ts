@@ -17,6 +17,20 @@ export interface Known {
   readonly managementKey: string;
 }
 
+const ownModel = { owner: 'acme', model: 'chat' };
+
+/** A row of a model at a host that the operator added before. */
+const ownRow = {
+  created: '2026-01-01',
+  status: 'active',
+  endpoints: ['chat_completions'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: null, input: null, output: null },
+  traits: {},
+  price: { input: 0, output: 0 },
+  deployments: [{ provider: 'vllm-a', region: 'global', upstreamId: 'chat' }],
+};
+
 const tenant = { tenant: 'acme' };
 
 /** Those that end something come last in the table of operations, or make it first. */
@@ -48,6 +62,15 @@ export const adminRequests = ({
   'admin-providers-remove': [{ path: { provider: 'azure', setting: 'base-url' }, status: 404 }],
   'admin-providers-test': [{ path: { provider: 'openai' } }],
   'admin-providers-data': [{ path: { provider: 'openai' }, body: { retention_days: 0, flagged_days: 0 } }],
+  'admin-hosts-list': [{}],
+  'admin-hosts-put': [{ path: { host: 'vllm-a' }, body: { row: { baseUrl: 'https://a.example/v1' } } }],
+  'admin-models-put': [{ path: ownModel, body: { row: ownRow } }],
+  'admin-models-retrieve': [{ path: ownModel }],
+  'admin-aliases-put': [{ path: { alias: 'fast' }, body: { targets: [{ model: 'acme/chat' }] } }],
+  'admin-aliases-list': [{}],
+  'admin-aliases-delete': [{ path: { alias: 'fast' } }],
+  'admin-models-delete': [{ path: ownModel }],
+  'admin-hosts-delete': [{ path: { host: 'vllm-a' } }],
   'admin-playground': callerRequests['chat-completions'],
   'admin-keys-list': [{ query: { ...tenant, include: 'spend' } }],
   'admin-keys-create': [{ body: { ...tenant, name: 'new' } }],

@@ -3,6 +3,7 @@
  * description of its own for it: `Component.name`. Times are Unix seconds.
  */
 import { batchDescriptions } from './batch-fields.ts';
+import { catalogDescriptions } from './catalog-fields.ts';
 import { credentialDescriptions } from './credential-fields.ts';
 import { figureDescriptions } from './figure-fields.ts';
 import { guardrailDescriptions } from './guardrail-fields.ts';
@@ -335,4 +336,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   ...credentialDescriptions,
   ...guardrailDescriptions,
   ...managementKeyDescriptions,
+  ...catalogDescriptions,
 };

@@ -20,6 +20,7 @@ import { overviewAnswer, usageAnswer } from '../../../lib/admin/usage/schema.ts'
 import { usageQuery } from '../../../lib/admin/usage/usage-question.ts';
 import type { AdminReference } from './admin-reference.ts';
 import { batchesReference } from './batches-reference.ts';
+import { catalogReference } from './catalog-reference.ts';
 import { credentialsReference } from './credentials-reference.ts';
 import { guardrailsReference } from './guardrails-reference.ts';
 import { managementKeysReference } from './management-keys-reference.ts';
@@ -304,6 +305,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     answer: ['RemovedMember', members.memberRemovedAnswer],
   },
   ...managementKeysReference,
+  ...catalogReference,
   'admin-audit-list': {
     tag: 'Audit',
     title: 'List changes',

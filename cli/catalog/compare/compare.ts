@@ -1,6 +1,6 @@
 /** Compares the deployments of a catalog with a public price file: only what would change a bill, a limit or a choice. */
 
-import { type DeploymentNotes, readRowNotes } from '../../../infra/catalog/row-notes.ts';
+import { type DeploymentNotes, readRowNotes } from '../../../lib/admin/catalog/row-notes.ts';
 import { priceOf } from '../../../lib/core/accounting/price.ts';
 import type { Deployment, Model } from '../../../lib/core/catalog/model.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';

@@ -4,6 +4,7 @@
  */
 
 import { batchOperations } from './batches.ts';
+import { catalogOperations } from './catalog.ts';
 import { credentialOperations } from './credentials.ts';
 import { guardrailOperations } from './guardrails.ts';
 import { managementKeyOperations } from './management-keys.ts';
@@ -26,6 +27,7 @@ const rows = [
   ...managementKeyOperations,
   ...pageOperations,
   ...serviceOperations,
+  ...catalogOperations,
   ...usageOperations,
   ...batchOperations,
 ] as const;

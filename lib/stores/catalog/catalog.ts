@@ -12,7 +12,7 @@ import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { isLater, notLater } from '../dynamodb/schema-version.ts';
-import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
 import { createNameStore, type NameStore, type StoredNames } from './names.ts';
 
@@ -35,8 +35,13 @@ export interface CatalogStore {
   list(): Promise<readonly StoredRow[]>;
   /** Returns `kept` if the seed would overwrite an operator's row. Throws Error for a malformed row. */
   put(row: unknown, options: { readonly source: RowSource }): Promise<'written' | 'kept'>;
-  /** Replaces `known` by an operator's row. Returns false and writes nothing if the row has changed since it was read. */
-  replace(known: StoredRow, row: unknown): Promise<boolean>;
+  /**
+   * Replaces `known` by an operator's row; undefined: there is none yet. Returns false and writes nothing if the row has changed since it
+   * was read.
+   */
+  replace(known: StoredRow | undefined, row: unknown): Promise<boolean>;
+  /** Returns false and removes nothing if the row has changed since it was read. */
+  remove(known: StoredRow): Promise<boolean>;
 }
 
 const keyPrefix = 'model#';
@@ -73,11 +78,12 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
       const isWritten = await items.put(
         keyPrefix + model.id,
         fieldsOf(row, 'operator'),
-        whereUnchanged(known),
+        known ? whereUnchanged(known) : isAbsent,
       );
       if (isWritten) await names.add([model]);
       return isWritten;
     },
+    remove: (known) => items.removeIf(keyPrefix + known.id, whereUnchanged(known)),
   };
 }
 

@@ -15,7 +15,7 @@ type ObjectKind = typeof z.strictObject;
 export function deploymentsSchema(object: ObjectKind, prices: ReturnType<typeof pricesSchema>) {
   const text = z.string();
   const flag = z.exactOptional(z.boolean());
-  // For people, and not for requests: infra/catalog/row-notes.ts checks them.
+  // For people, and not for requests: lib/admin/catalog/row-notes.ts checks them.
   const note = z.exactOptional(z.unknown());
   const regions = z.array(text.check(z.regex(/^[a-z][a-z0-9-]{0,39}$/))).check(z.maxLength(maxRegions));
   const route = object({

@@ -7,7 +7,7 @@
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { notLater, refuseLater } from '../dynamodb/schema-version.ts';
-import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 
 /** Where a row came from: the operator's command, or the file that a local gateway reads when it starts. */
 type HostSource = 'command' | 'file';
@@ -25,8 +25,10 @@ export interface HostStore {
   list(): Promise<readonly StoredHost[]>;
   /** Writes a row in place of an earlier one of that name. */
   put(host: StoredHost): Promise<void>;
-  /** False where there is no such row. */
-  remove(name: string): Promise<boolean>;
+  /** Writes a row in place of `known`; undefined: there is none yet. Returns false and writes nothing if it has changed since it was read. */
+  replace(known: StoredHost | undefined, host: StoredHost): Promise<boolean>;
+  /** False where there is no such row, or it is not `known` any more. */
+  remove(name: string, known?: StoredHost): Promise<boolean>;
 }
 
 const keyPrefix = 'host#';
@@ -49,9 +51,20 @@ export function createHostStore(options: TableOptions): HostStore {
       // Refuses to overwrite a row of a later schema version.
       if (!(await items.put(keyPrefix + name, { row, source }, notLater))) await items.get(keyPrefix + name);
     },
-    remove: async (name) => (await items.remove(keyPrefix + name)) !== undefined,
+    replace: (known, { name, source, row }) =>
+      items.put(keyPrefix + name, { row, source }, known ? whereUnchanged(known) : isAbsent),
+    remove: async (name, known) =>
+      known
+        ? await items.removeIf(keyPrefix + name, whereUnchanged(known))
+        : (await items.remove(keyPrefix + name)) !== undefined,
   };
 }
+
+const whereUnchanged = ({ row, source }: StoredHost) => ({
+  expression: '#row = :row AND #source = :source',
+  names: { '#row': 'row', '#source': 'source' },
+  values: { ':row': row, ':source': source },
+});
 
 const readStored = (item: StoredItem): StoredHost => ({
   name: String(item[partitionKey]).slice(keyPrefix.length),

@@ -147,7 +147,7 @@ function rowSchema(object: ObjectKind) {
   const limit = z.nullable(tokens());
   const milliseconds = z.exactOptional(z.int().check(z.positive()));
   const prices = pricesSchema(object);
-  // For people, and not for requests: infra/catalog/row-notes.ts checks them.
+  // For people, and not for requests: lib/admin/catalog/row-notes.ts checks them.
   const note = z.exactOptional(z.unknown());
   const row = object({
     id,

@@ -24,10 +24,11 @@ export interface NameStore {
   putSeed(models: readonly NamedModel[]): Promise<void>;
   /** Adds the names of an operator's models. */
   add(models: readonly NamedModel[]): Promise<void>;
-  /** Sets an alias, or removes it if `targets` is undefined. Resolves with the former targets. */
+  /** Sets an alias, or removes it if `targets` is undefined. Resolves with the former targets, which `check` may refuse by throwing. */
   setAlias(
     name: string,
     targets: readonly AliasTarget[] | undefined,
+    check?: (before: readonly AliasTarget[] | undefined) => void,
   ): Promise<readonly AliasTarget[] | undefined>;
 }
 
@@ -81,8 +82,9 @@ export function createNameStore(options: TableOptions): NameStore {
         return isKnown ? undefined : { models: withNames(models, added), aliases };
       });
     },
-    async setAlias(name, targets) {
+    async setAlias(name, targets, check) {
       const before = await change(({ models, aliases }) => {
+        check?.(aliases.get(name));
         if (!targets && !aliases.has(name)) return undefined;
         const others = [...aliases].filter(([other]) => other !== name);
         return { models, aliases: new Map([...others, ...(targets ? [[name, targets] as const] : [])]) };

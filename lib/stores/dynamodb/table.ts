@@ -71,6 +71,8 @@ export interface Table {
   update(key: ItemKey, change: ItemUpdate): Promise<StoredItem | undefined>;
   /** Removes an item and returns it. */
   remove(key: ItemKey): Promise<StoredItem | undefined>;
+  /** Removes an item. Returns false if the condition did not hold. */
+  removeIf(key: ItemKey, condition: Condition): Promise<boolean>;
   /** Sets one attribute of an existing item unless it already has a value. Returns false if there is no such item. */
   setOnce(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
   /** Sets one attribute of an existing item. Returns false if there is no such item. */
@@ -105,6 +107,14 @@ export function openTable({ call, table }: TableOptions): Table {
       const { Attributes } = await act('DeleteItem', { Key: toItem(keyOf(key)), ReturnValues: 'ALL_OLD' });
       return Attributes === undefined ? undefined : fromItem(Attributes);
     },
+    removeIf: (key, condition) =>
+      isApplied(
+        act('DeleteItem', {
+          Key: toItem(keyOf(key)),
+          ConditionExpression: condition.expression,
+          ...placeholders(condition),
+        }),
+      ),
     setOnce: (key, attribute, value) =>
       assign(act, key, { attribute, value, operand: 'if_not_exists(#attribute, :value)' }),
     set: (key, attribute, value) => assign(act, key, { attribute, value, operand: ':value' }),

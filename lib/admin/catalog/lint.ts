@@ -1,7 +1,7 @@
 /** Finds faults in catalog rows, in each row and between rows. Used by `catalog lint`, and by a test for the seed. */
-import type { Model } from '../../lib/core/catalog/model.ts';
-import { providers } from '../../lib/providers/all-providers.ts';
-import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import type { Model } from '../../core/catalog/model.ts';
+import { providers } from '../../providers/all-providers.ts';
+import { readModelRow } from '../../stores/catalog/model-row.ts';
 import { lintPrices } from './lint-prices.ts';
 import { faultsInNotes } from './row-notes.ts';
 

@@ -1,14 +1,14 @@
 /** Finds what a model can do at a price that its row does not have: its cost would be unknown, or that of something else. */
 
-import type { Model } from '../../lib/core/catalog/model.ts';
+import type { Model } from '../../core/catalog/model.ts';
 import type {
   DatedPrice,
   Price,
   ServicePrices,
   TieredPrices,
   TokenPrices,
-} from '../../lib/core/catalog/price.ts';
-import { providers } from '../../lib/providers/all-providers.ts';
+} from '../../core/catalog/price.ts';
+import { providers } from '../../providers/all-providers.ts';
 
 /** Each fault begins with the path of the field in the row. */
 export function lintPrices(model: Model): readonly string[] {

@@ -3,7 +3,7 @@
  * ends, and in what it knowingly differs from a public price file.
  */
 import * as z from 'zod/mini';
-import { lazy } from '../../lib/async/lazy.ts';
+import { lazy } from '../../async/lazy.ts';
 
 const sourcePattern = /^.{3,200}, \d{4}-\d{2}-\d{2}$/;
 
