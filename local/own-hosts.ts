@@ -16,7 +16,7 @@ import { readRowsFile } from './own-models.ts';
  * Resolves with every host, those of the operator's command included. Throws Error for a file that cannot be used.
  */
 export async function writeOwnHosts(
-  store: HostStore,
+  store: Pick<HostStore, 'list' | 'get' | 'put' | 'remove'>,
   dataDirectory: string,
   named: string | undefined,
 ): Promise<readonly OperatorHost[]> {

@@ -37,6 +37,7 @@ describe('adding a host', () => {
       {
         name: 'vllm-a',
         source: 'command',
+        digest: expect.any(String),
         row: {
           name: 'vllm-a',
           baseUrl: 'http://10.0.0.5:8000/v1',

@@ -170,7 +170,7 @@ describe('a hosts file', () => {
   async function write(text: string, stored: readonly StoredHost[] = []) {
     const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
     const items = new Map(stored.map((host) => [host.name, host]));
-    const store: HostStore = {
+    const store: Omit<HostStore, 'replace'> = {
       get: async (name) => items.get(name),
       list: async () => [...items.values()],
       put: async (host) => void items.set(host.name, host),

@@ -106,11 +106,11 @@ function show(id: string, stored: readonly AliasTarget[]): AliasAnswer {
 
 async function findServed({ models }: CatalogParts, id: string, index: number): Promise<Model> {
   const found = await models.get(id);
-  if (!found) throw refusalOf(`targets[${index}].model`, `Model not found: ${id}.`);
+  if (!found) throw refusalOf(`targets.${index}.model`, `Model not found: ${id}.`);
   const model = readModelRow(found.row, 'ignore');
   if (isServed(model)) return model;
   const message = `The model ${id} is ${model.status}: an alias is for models that are served.`;
-  throw refusalOf(`targets[${index}].model`, message);
+  throw refusalOf(`targets.${index}.model`, message);
 }
 
 /** What one model can do and another cannot at all would depend on chance. */

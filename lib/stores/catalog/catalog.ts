@@ -4,7 +4,6 @@
  * The key of a model's item is `model#<id>`. It holds the unparsed row (`model-row.ts`), its source and its digest. The seed that
  * ships with the gateway never overwrites an operator's row. Names without an owner are in items of their own (`names.ts`).
  */
-import { createHash } from 'node:crypto';
 import { inTurns } from '../../async/in-turns.ts';
 import type { Model } from '../../core/catalog/model.ts';
 import { isName } from '../../core/names/names.ts';
@@ -15,6 +14,7 @@ import { isLater, notLater } from '../dynamodb/schema-version.ts';
 import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
 import { createNameStore, type NameStore, type StoredNames } from './names.ts';
+import { fieldsOf, whereUnchanged } from './stored-row.ts';
 
 /** Who wrote a row: the seed that ships with the gateway, or its operator. */
 export type RowSource = 'seed' | 'operator';
@@ -86,22 +86,6 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
     remove: (known) => items.removeIf(keyPrefix + known.id, whereUnchanged(known)),
   };
 }
-
-const fieldsOf = (row: unknown, source: RowSource) => ({
-  row,
-  source,
-  digest: digestOf(row),
-});
-
-/** Tells whether a stored row is this one. */
-export const digestOf = (row: unknown): string =>
-  createHash('sha256').update(JSON.stringify(row)).digest('hex');
-
-const whereUnchanged = ({ source, digest }: StoredRow) => ({
-  expression: `#source = :source AND ${digest === undefined ? 'attribute_not_exists(#digest)' : '#digest = :digest'}`,
-  names: { '#source': 'source', '#digest': 'digest' },
-  values: { ':source': source, ...(digest !== undefined && { ':digest': digest }) },
-});
 
 const readStored = (item: StoredItem): StoredRow => ({
   id: String(item[partitionKey]).slice(keyPrefix.length),

@@ -8,6 +8,7 @@ import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { notLater, refuseLater } from '../dynamodb/schema-version.ts';
 import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { fieldsOf, whereUnchanged } from './stored-row.ts';
 
 /** Where a row came from: the operator's command, or the file that a local gateway reads when it starts. */
 type HostSource = 'command' | 'file';
@@ -15,6 +16,8 @@ type HostSource = 'command' | 'file';
 export interface StoredHost {
   readonly name: string;
   readonly source: HostSource;
+  /** Of the row; absent if an earlier version wrote the item. */
+  readonly digest?: string;
   /** Not yet read: it may be malformed. */
   readonly row: unknown;
 }
@@ -49,10 +52,11 @@ export function createHostStore(options: TableOptions): HostStore {
     },
     async put({ name, source, row }) {
       // Refuses to overwrite a row of a later schema version.
-      if (!(await items.put(keyPrefix + name, { row, source }, notLater))) await items.get(keyPrefix + name);
+      if (!(await items.put(keyPrefix + name, fieldsOf(row, source), notLater)))
+        await items.get(keyPrefix + name);
     },
     replace: (known, { name, source, row }) =>
-      items.put(keyPrefix + name, { row, source }, known ? whereUnchanged(known) : isAbsent),
+      items.put(keyPrefix + name, fieldsOf(row, source), known ? whereUnchanged(known) : isAbsent),
     remove: async (name, known) =>
       known
         ? await items.removeIf(keyPrefix + name, whereUnchanged(known))
@@ -60,15 +64,10 @@ export function createHostStore(options: TableOptions): HostStore {
   };
 }
 
-const whereUnchanged = ({ row, source }: StoredHost) => ({
-  expression: '#row = :row AND #source = :source',
-  names: { '#row': 'row', '#source': 'source' },
-  values: { ':row': row, ':source': source },
-});
-
 const readStored = (item: StoredItem): StoredHost => ({
   name: String(item[partitionKey]).slice(keyPrefix.length),
   source: item.source === 'file' ? 'file' : 'command',
+  ...(typeof item.digest === 'string' && { digest: item.digest }),
   row: item.row,
 });
 
