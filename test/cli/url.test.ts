@@ -206,7 +206,6 @@ describe('prints the same in both ways', () => {
     ['providers set-key groq', 'two words'],
     ['providers set-key absent', 'key'],
     ['providers remove deepinfra api-key', ''],
-    ['providers add-host groq --choices 4', ''],
     ['providers remove-host <name>-a', ''],
     ['catalog set-alias <name> openai/gpt-5.5=80,openai/gpt-5.4-mini@tools+input-above:5', ''],
     ['catalog set-alias <name> openai/absent', ''],
