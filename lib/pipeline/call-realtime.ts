@@ -62,6 +62,7 @@ async function callRealtime(
       ...protocol.decode(await readJson(response, largestAnswer)),
       sandbox: isSandbox(response),
     }),
-    located: (error) => error,
+    // The paths of its fields are the caller's, too.
+    located: (error) => error.with({ param: error.upstreamParam ?? error.param }),
   });
 }

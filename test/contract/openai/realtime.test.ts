@@ -114,6 +114,7 @@ test.each([
   ['a long life', { session, expires_after: { seconds: 7_201 } }, 'expires_after.seconds'],
   ['a model that chats', { session: { ...session, model: 'openai/gpt-4.1' } }, 'session.model'],
   ['an unknown field', { session, stream: true }, 'stream'],
+  ['a field that the provider refuses', { session: { ...session, voice: 'coral' } }, 'session.voice'],
 ])('%s is refused by its field', async (_, body, param) => {
   const answer = await gateway.post(path, body);
   expect(answer.status).toBe(400);
