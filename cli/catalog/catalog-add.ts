@@ -1,14 +1,14 @@
 /** `catalog add`: adds models to the catalog without a deployment, from a file of rows or from a public price file. */
 import { lintRows } from '../../lib/admin/catalog/lint.ts';
-import type { Model } from '../../lib/core/catalog/model.ts';
+import { maxModelPage } from '../../lib/admin/models/schema.ts';
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
-import { namesOf } from '../../lib/core/names/names.ts';
+import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isModelId, readModelRow } from '../../lib/stores/catalog/model-row.ts';
-import type { NameStore } from '../../lib/stores/catalog/names.ts';
-import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
+import { type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { readPriceFile } from './compare/litellm.ts';
 import { rowFromFile } from './compare/row-from-file.ts';
-import { ownedNow, seenEverywhere } from './rows.ts';
+import { ownedModel, ownedNow, seenEverywhere } from './rows.ts';
 import { readRows } from './seed.ts';
 
 export const catalogAdd: Command = {
@@ -40,21 +40,21 @@ export const catalogAdd: Command = {
   ],
   async run({ arguments: [argument = ''], terminal, ...context }) {
     if (!context.options.from) refuseWithoutFrom(context.options);
-    const { added, shared } = await withInstallation(context, async ({ catalog, hosts, now }) => {
-      const stored = (await catalog.list()).map(({ row }) => row);
+    const isDryRun = context.flags.has('dry-run');
+    const { added, shared } = await withAdmin(context, async (call, { now }) => {
       const rows = context.options.from
-        ? [{ row: await readFromPriceFile(argument, context.options, stored, now()) }]
+        ? [{ row: await readFromPriceFile(argument, context.options, call, now()) }]
         : await readRows(argument);
-      const isDryRun = context.flags.has('dry-run');
       const printed = rows.map(({ row }) => row);
       if (isDryRun) terminal.write(JSON.stringify(printed, null, 2));
-      const names = (await hosts.list()).map(({ name }) => name);
-      const [fault] = lintRows(rows, stored.flatMap(readIfValid), names);
+      const [stored, { data: hosts }] = await Promise.all([
+        listAll((page) => call('admin-models-list', { limit: maxModelPage, ...page })),
+        call('admin-hosts-list', {}),
+      ]);
+      const names = hosts.map(({ id }) => id);
+      const [fault] = lintRows(rows, stored, names);
       if (fault) throw new UsageError(`${fault.model}: ${fault.fault}`);
-      if (isDryRun) return { added: [], shared: [] };
-      for (const { row } of rows) await catalog.put(row, { source: 'operator' });
-      const models = rows.map(({ row }) => readModelRow(row));
-      return { added: models, shared: await sharedNames(catalog.names, models) };
+      return isDryRun ? { added: [], shared: [] } : await putAll(call, printed.filter(isJsonObject));
     });
     for (const { id } of added) terminal.write(`Stored ${id}. It takes effect ${seenEverywhere}.`);
     if (added.length > 0) terminal.writeError(ownedNow);
@@ -66,6 +66,24 @@ export const catalogAdd: Command = {
   },
 };
 
+/** A row that names another one as its replacement comes after it. */
+async function putAll(call: CallAdmin, rows: readonly JsonObject[]) {
+  const added: { readonly id: string }[] = [];
+  const shared: string[] = [];
+  const left = [...rows];
+  while (left.length > 0) {
+    const next = left.findIndex(
+      ({ id, replacement }) => !left.some((row) => row.id === replacement && row.id !== id),
+    );
+    const [row = {}] = left.splice(Math.max(next, 0), 1);
+    const id = String(row.id);
+    const { shared_names } = await call('admin-models-put', { ...ownedModel(id), row });
+    added.push({ id });
+    shared.push(...shared_names);
+  }
+  return { added, shared };
+}
+
 type Options = CommandContext['options'];
 
 function refuseWithoutFrom(options: Options): void {
@@ -76,12 +94,11 @@ function refuseWithoutFrom(options: Options): void {
 async function readFromPriceFile(
   id: string,
   { from: path = '', like, provider, 'upstream-id': upstreamId }: Options,
-  stored: readonly unknown[],
+  call: CallAdmin,
   now: number,
 ): Promise<unknown> {
   if (!isModelId(id)) throw new UsageError(`${id} is not the id of a model, such as openai/gpt-5.5.`);
-  const example = stored.find((row) => isJsonObject(row) && row.id === like);
-  if (like !== undefined && !example) throw new UsageError(`--like: unknown model ${like}.`);
+  const example = like === undefined ? undefined : await findExample(call, like);
   const [owner = '', name = ''] = id.split('/');
   const deployments = example ? readModelRow(example, 'ignore').deployments : [];
   const chosen = provider ?? deployments[0]?.provider ?? owner;
@@ -96,19 +113,8 @@ async function readFromPriceFile(
   });
 }
 
-/** The names without an owner that other models have too, and that are no alias. */
-async function sharedNames(names: NameStore, added: readonly Model[]): Promise<readonly string[]> {
-  const [seed, operator] = await Promise.all([names.get('seed'), names.get('operator')]);
-  return added.flatMap(namesOf).filter((name) => {
-    const ids = [seed, operator].flatMap(({ models }) => models.get(name) ?? []);
-    return new Set(ids).size > 1 && !operator.aliases.has(name);
-  });
-}
-
-function readIfValid(row: unknown) {
-  try {
-    return [readModelRow(row, 'ignore')];
-  } catch {
-    return [];
-  }
+async function findExample(call: CallAdmin, like: string): Promise<JsonObject> {
+  const { row } = await call('admin-models-retrieve', ownedModel(like)).catch(() => ({ row: null }));
+  if (!row) throw new UsageError(`--like: unknown model ${like}.`);
+  return row;
 }

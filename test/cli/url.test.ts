@@ -1,6 +1,6 @@
 /** The command line over HTTP prints what it prints on the tables, and the gateway knows who called. */
 
-import { mkdtemp, readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { createPool } from '../harness/cognito/pool.ts';
 import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { runCommand } from '../harness/operator-command.ts';
+import { modelRow } from './operator.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'gateway-url-'));
 const pool = createPool();
@@ -243,7 +244,7 @@ describe('prints the same in both ways', () => {
   });
 });
 
-test('a host is added, listed and removed over HTTP', async () => {
+test('a host and a model are added, listed and removed over HTTP', async () => {
   const add = 'providers add-host vllm-a --base-url http://10.0.0.5:8000/v1';
   expect(await run(add, { remote: true })).toMatchObject({
     code: 0,
@@ -252,6 +253,13 @@ test('a host is added, listed and removed over HTTP', async () => {
   });
   const list = 'providers list-hosts --json';
   expect(await run(list, { remote: true })).toEqual(await run(list));
+  const path = join(directory, 'model.json');
+  const at = [{ provider: 'vllm-a', region: 'global', upstreamId: 'chat' }];
+  await writeFile(path, JSON.stringify(modelRow('acme/chat', { deployments: at })));
+  expect((await run(`catalog add ${path}`, { remote: true })).output).toEqual([
+    'Stored acme/chat. It takes effect within a minute.',
+  ]);
+  expect((await run('catalog remove acme/chat', { remote: true })).code).toBe(0);
   const removed = { code: 0, output: ['Removed vllm-a. It takes effect within a minute.'] };
   expect(await run('providers remove-host vllm-a', { remote: true })).toMatchObject(removed);
 });

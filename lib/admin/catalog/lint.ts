@@ -23,7 +23,7 @@ export interface LintedRow {
  */
 export function lintRows(
   rows: readonly LintedRow[],
-  others: readonly Model[] = [],
+  others: readonly Pick<Model, 'id'>[] = [],
   hosts: readonly string[] = [],
 ): readonly Fault[] {
   const read = rows.map((linted, index) => ({ name: nameOf(linted, index), ...readRow(linted) }));
