@@ -14,6 +14,9 @@ const spoken = z.looseObject({ type: z.literal('realtime'), model: modelId, prom
 
 const transcribed = z.looseObject({
   type: z.literal('transcription'),
+  /** None is checked but the one that transcribes. */
+  model: z.optional(z.null("is not supported: use 'audio.input.transcription.model' instead")),
+  prompt: storedPrompt,
   audio: z.looseObject({
     input: z.looseObject({ transcription: z.looseObject({ model: modelId }) }),
   }),

@@ -106,10 +106,17 @@ test('a model that the key may not use is none of the session either, nor of wha
   await only.realtime.clientSecrets.create({ session });
 });
 
+const heard = {
+  type: 'transcription',
+  audio: { input: { transcription: { model: 'openai/gpt-realtime-whisper' } } },
+};
+
 test.each([
   ['no session', {}, 'session'],
   ['no model', { session: { type: 'realtime' } }, 'session.model'],
   ['a prompt of the account', { session: { ...session, prompt: { id: 'pmpt_1' } } }, 'session.prompt'],
+  ['another model beside that of a transcription', { session: { ...heard, model } }, 'session.model'],
+  ['a prompt of a transcription', { session: { ...heard, prompt: { id: 'pmpt_1' } } }, 'session.prompt'],
   ['a short life', { session, expires_after: { seconds: 9 } }, 'expires_after.seconds'],
   ['a long life', { session, expires_after: { seconds: 7_201 } }, 'expires_after.seconds'],
   ['a model that chats', { session: { ...session, model: 'openai/gpt-4.1' } }, 'session.model'],
