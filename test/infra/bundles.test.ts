@@ -164,7 +164,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'responses-compact': 373,
   embeddings: 270,
   'images-generations': 281,
-  moderations: 267,
+  moderations: 268,
   rerank: 267,
   'audio-speech': 271,
   'audio-transcriptions': 278,
