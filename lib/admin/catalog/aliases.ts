@@ -107,10 +107,19 @@ function show(id: string, stored: readonly AliasTarget[]): AliasAnswer {
 async function findServed({ models }: CatalogParts, id: string, index: number): Promise<Model> {
   const found = await models.get(id);
   if (!found) throw refusalOf(`targets.${index}.model`, `Model not found: ${id}.`);
-  const model = readModelRow(found.row, 'ignore');
+  const model = readIfValid(found.row);
+  if (!model) throw refusalOf(`targets.${index}.model`, `The row of ${id} is malformed.`);
   if (isServed(model)) return model;
   const message = `The model ${id} is ${model.status}: an alias is for models that are served.`;
   throw refusalOf(`targets.${index}.model`, message);
+}
+
+function readIfValid(row: unknown): Model | undefined {
+  try {
+    return readModelRow(row, 'ignore');
+  } catch {
+    return undefined;
+  }
 }
 
 /** What one model can do and another cannot at all would depend on chance. */

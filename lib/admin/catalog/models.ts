@@ -118,7 +118,7 @@ async function checkRow(parts: CatalogParts, row: JsonObject): Promise<void> {
 async function replacementOf({ models }: CatalogParts, { id, replacement }: JsonObject) {
   if (typeof replacement !== 'string' || replacement === id) return [];
   const found = await models.get(replacement);
-  return found ? [readModelRow(found.row, 'ignore')] : [];
+  return found ? [{ id: replacement }] : [];
 }
 
 /** The hosts of the operator's own that the row names. */
