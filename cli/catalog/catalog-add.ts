@@ -1,5 +1,4 @@
 /** `catalog add`: adds models to the catalog without a deployment, from a file of rows or from a public price file. */
-import { lintRows } from '../../lib/admin/catalog/lint.ts';
 import { maxModelPage } from '../../lib/admin/models/schema.ts';
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
@@ -52,6 +51,7 @@ export const catalogAdd: Command = {
         call('admin-hosts-list', {}),
       ]);
       const names = hosts.map(({ id }) => id);
+      const { lintRows } = await import('../../lib/admin/catalog/lint.ts');
       const [fault] = lintRows(rows, stored, names);
       if (fault) throw new UsageError(`${fault.model}: ${fault.fault}`);
       return isDryRun ? { added: [], shared: [] } : await putAll(call, printed.filter(isJsonObject));

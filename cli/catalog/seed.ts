@@ -3,7 +3,7 @@
 import { lintProviderData } from '../../infra/catalog/lint-provider-data.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { compareWithSeed, syncWithSeed } from '../../infra/catalog/sync.ts';
-import { type LintedRow, lintRows, namesUnknownProvider } from '../../lib/admin/catalog/lint.ts';
+import type { LintedRow } from '../../lib/admin/catalog/lint.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, writeListing } from '../listing.ts';
@@ -24,6 +24,7 @@ const catalogLint: Command = {
     const rows = await rowsOf(files, flags.has('seed'), context);
     // The rows of a file may name a model that ships with the gateway.
     const others = files.length > 0 ? seedRows.map((row) => readModelRow(row)) : [];
+    const { lintRows } = await import('../../lib/admin/catalog/lint.ts');
     const faults = lintRows(rows, others, await hostNames(rows, context));
     writeListing(
       { terminal, format },
@@ -53,6 +54,7 @@ async function hostNames(
   rows: readonly LintedRow[],
   context: Pick<CommandContext, 'open'>,
 ): Promise<readonly string[]> {
+  const { namesUnknownProvider } = await import('../../lib/admin/catalog/lint.ts');
   if (!namesUnknownProvider(rows)) return [];
   const stored = await withInstallation(context, ({ hosts }) => hosts.list());
   return stored.map(({ name }) => name);

@@ -1,7 +1,7 @@
 /** `providers list`, `set`, `set-key`, `remove` and `test`: settings of providers, such as the API key. */
 import type { ProviderAnswer } from '../../lib/admin/providers/schema.ts';
 import { accountOf } from '../../lib/admin/providers/store-setting.ts';
-import { providers } from '../../lib/providers/all-providers.ts';
+import { loadAllProviders } from '../../lib/providers/registry.ts';
 import { asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { jsonOption, type Row, writeListing, writeOne } from '../listing.ts';
@@ -62,9 +62,9 @@ async function store(
   setting: string,
   { terminal, ...context }: Pick<CommandContext, 'terminal' | 'open'>,
 ): Promise<void> {
-  checkName(provider, setting);
+  await checkName(provider, setting);
   const value = await terminal.readValue();
-  if (value.trim() === '' && providers.has(provider))
+  if (value.trim() === '' && (await loadAllProviders()).has(provider))
     throw new UsageError('Standard input is empty. Pass the value on standard input.');
   const input = { provider, setting, value };
   const { location, effect } = await callAdmin(context, 'admin-providers-set', input).catch(asUsageError);
@@ -72,8 +72,8 @@ async function store(
 }
 
 /** A mistyped name is reported before a value is asked for, except that of a host, which the installation knows. */
-function checkName(name: string, setting: string): void {
-  const provider = providers.get(name);
+async function checkName(name: string, setting: string): Promise<void> {
+  const provider = (await loadAllProviders()).get(name);
   try {
     if (provider) accountOf(provider, setting);
   } catch (error) {
@@ -88,7 +88,7 @@ const providersRemove: Command = {
   arguments: ['provider', 'setting'],
   examples: ['providers remove groq api-key --stack ModelGateway'],
   async run({ arguments: [provider = '', setting = ''], terminal, ...context }) {
-    checkName(provider, setting);
+    await checkName(provider, setting);
     const input = { provider, setting };
     const { location, effect } = await callAdmin(context, 'admin-providers-remove', input).catch(
       asUsageError,

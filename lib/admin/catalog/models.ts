@@ -11,7 +11,6 @@ import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
 import { refusalOf } from '../reach.ts';
 import { endpointOf } from '../subject-endpoint.ts';
-import { lintRows } from './lint.ts';
 import { type CatalogParts, changedMeanwhile, refuseRow, rowOf, tagOf } from './parts.ts';
 import {
   type ModelRowAnswer,
@@ -111,6 +110,8 @@ async function checkRow(parts: CatalogParts, row: JsonObject): Promise<void> {
   if (JSON.stringify(row).length > maxRow)
     throw refusalOf('row', `row: must be at most ${maxRow} characters long as JSON`);
   const [others, hosts] = await Promise.all([replacementOf(parts, row), hostsOf(parts, row)]);
+  // It loads all providers, and what waits for them cannot be a part of the program that they import.
+  const { lintRows } = await import('./lint.ts');
   const faults = lintRows([{ row }], others, hosts).map(({ fault }) => fault);
   if (faults.length > 0) throw refuseRow(faults);
 }
