@@ -48,7 +48,7 @@ const change = { limits: { monthly_budget_usd: '50' } };
 const changed = await expectOk(call('PATCH', path, change, { 'if-match': read.etag }));
 console.log(`changed: ${changed.body.limits.monthly_budget_usd} USD a month`);
 
-// Whoever still has the state of before does not overwrite it.
+// A change that names an earlier state is refused, and overwrites nothing.
 const late = await call('PATCH', path, { name: 'late' }, { 'if-match': read.etag });
 console.log(`changed from the earlier state: ${late.status} ${late.body.error?.code}`);
 

@@ -32,8 +32,8 @@ const day = 24 * hour;
 export const maxRangeDays = 92;
 
 /**
- * Reads `range`, or `from` and `to`: as dates, of which both count, or as times to the second (`2026-11-23T10:20:30Z`), of which the end
- * does not count. What cannot be read is the default range.
+ * Reads `range`, or `from` and `to`: as dates, both included, or as times to the second (`2026-11-23T10:20:30Z`), the end excluded. The
+ * result is the default range if they are invalid.
  *
  * @param now Unix seconds.
  */

@@ -27,7 +27,7 @@ export function noteTranscript(
   else noteUse(attempt, { usage, raw });
 }
 
-/** Nobody says more in a second. */
+/** In characters: speech has at most so many in a second. */
 const charactersPerSecond = 40;
 
 /** How long the container says that the audio is, but not less than it takes to say what was heard: the container is its sender's word. */

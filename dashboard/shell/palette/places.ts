@@ -3,7 +3,7 @@ import type { Changes } from '../../state/query.ts';
 
 export interface Place {
   readonly title: string;
-  /** What tells it from others of that title. */
+  /** Shown beside the title, to distinguish places with the same one. */
   readonly detail?: string;
   readonly page: string;
   readonly with?: Changes;

@@ -12,7 +12,7 @@ export interface SecretRequest {
   readonly safetyId?: string;
 }
 
-/** Whoever has the value can open sessions until it expires. It is not logged and not stored. */
+/** A client with the value can open sessions until it expires. The value is not logged and not stored. */
 export interface ClientSecret {
   readonly value: string;
   /** Unix seconds. */

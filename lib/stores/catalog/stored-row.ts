@@ -7,7 +7,7 @@ export const fieldsOf = (row: unknown, source: string) => ({
   digest: digestOf(row),
 });
 
-/** Tells whether a stored row is this one. */
+/** Identifies the content of a row in a condition of a write. */
 export const digestOf = (row: unknown): string =>
   createHash('sha256').update(JSON.stringify(row)).digest('hex');
 
