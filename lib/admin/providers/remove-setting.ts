@@ -6,9 +6,8 @@ import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';
 import { type AuditParts, recordChange } from '../audit/record-change.ts';
 import { endpointOf } from '../subject-endpoint.ts';
-import { findProvider } from './provider-states.ts';
 import { type ProvidersRemoveAnswer, providersSetPath } from './schema.ts';
-import { accountOf, unknownProvider } from './store-setting.ts';
+import { findAccount } from './store-setting.ts';
 
 interface RemoveParts extends AuditParts {
   readonly settings: Pick<ProviderSettings, 'remove'>;
@@ -29,9 +28,7 @@ export async function removeSetting(
   by: AuditAuthor,
   { provider: name, setting }: NamedSetting,
 ): Promise<ProvidersRemoveAnswer> {
-  const provider = await findProvider(parts.hosts, name);
-  if (!provider) throw await unknownProvider(name);
-  const account = accountOf(provider, setting);
+  const account = await findAccount(parts.hosts, { provider: name, setting });
   const removed = await parts.settings.remove({ account, setting });
   if (!removed) {
     const message = `Nothing is stored as ${setting} of ${account}.`;

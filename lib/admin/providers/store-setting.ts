@@ -37,14 +37,22 @@ export async function storeSetting(
   { provider: name, setting, value: text }: GivenSetting,
 ): Promise<ProvidersSetAnswer> {
   const { settings, hosts } = parts;
-  const provider = await findProvider(hosts, name);
-  if (!provider) throw await unknownProvider(name);
-  const account = accountOf(provider, setting);
+  const account = await findAccount(hosts, { provider: name, setting });
   const value = readSettingValue(setting, text);
   const stored = await settings.put({ account, setting, value });
   const target = `${name}/${setting}`;
   await recordChange(parts, by, 'providers.set', { target, after: { value: 'set' } });
   return { object: 'provider.setting', provider: name, account, setting, ...stored };
+}
+
+/** The account of a setting of the provider with this name. Throws GatewayError `invalid_request` for an unknown provider or setting. */
+export async function findAccount(
+  hosts: Pick<HostStore, 'get'>,
+  { provider: name, setting }: Omit<GivenSetting, 'value'>,
+): Promise<string> {
+  const provider = await findProvider(hosts, name);
+  if (!provider) throw await unknownProvider(name);
+  return accountOf(provider, setting);
 }
 
 export async function unknownProvider(name: string): Promise<GatewayError> {
