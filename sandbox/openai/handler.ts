@@ -21,7 +21,7 @@ import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { answerEdits, answerImages, answerXaiEdits, answerXaiImages } from './images.ts';
-import { thinks } from './models.ts';
+import { answerModels, thinks } from './models.ts';
 import { answerModerations, moderationOf } from './moderations.ts';
 import { readChat } from './read.ts';
 import { answerClientSecrets } from './realtime.ts';
@@ -53,6 +53,7 @@ function createLiveHandler(behaviour: Behaviour): Handler {
     }
     if (request.path.startsWith('/responses/') && behaviour.responses && behaviour.strict)
       return answerKept(request);
+    if (request.method === 'GET' && request.path === '/models' && behaviour.strict) return answerModels();
     if (request.method === 'POST' && request.path === '/embeddings')
       return answerEmbeddings(request, behaviour);
     if (request.path === '/moderations' && (behaviour.strict || request.provider === 'mistral'))

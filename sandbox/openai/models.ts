@@ -1,5 +1,6 @@
 /** Which parameters OpenAI's own models refuse, by family. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { jsonAnswer } from '../exchange.ts';
 import { listOf, numberOf, textOf } from '../json.ts';
 import { refuse, refuseParameter, refuseValue } from './refuse.ts';
 
@@ -21,6 +22,18 @@ const refusesStop = /^(o3|o4-mini|gpt-5(-|$))/;
 
 const notWhileThinking = ['frequency_penalty', 'presence_penalty', 'logprobs', 'top_logprobs', 'logit_bias'];
 const onlyOne = ['temperature', 'top_p'];
+
+/** Some of them. Source: OpenAI's API reference, "List models". */
+export const answerModels = () =>
+  jsonAnswer({
+    object: 'list',
+    data: ['gpt-5.5', 'gpt-5.4-mini', 'text-embedding-3-small'].map((id) => ({
+      id,
+      object: 'model',
+      created: 1_767_225_600,
+      owned_by: 'system',
+    })),
+  });
 
 /** Whether the model can think at all. */
 export function canThink(model: string): boolean {

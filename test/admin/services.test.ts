@@ -212,8 +212,11 @@ describe('providers', () => {
     };
     expect(await test('mistral')).toEqual([200, false, 'unreachable']);
     expect(await test('absent')).toEqual([400, 'provider', null]);
+    // By the sandbox.
+    expect(await test('openai')).toEqual([200, true, null]);
     const { body } = await operator.call('GET', '/audit?action=providers.test');
     expect(body.data).toMatchObject([
+      { target: 'openai', after: { 'credential_test.status': 200 } },
       { target: 'mistral', after: { 'credential_test.failure': 'unreachable' } },
     ]);
   });
