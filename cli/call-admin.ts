@@ -164,9 +164,11 @@ type BatchParts = Parameters<typeof cancelBatch>[0] &
   Parameters<typeof listFiles>[0];
 
 const ofCatalog =
-  <Input, Answer>(work: (parts: CatalogParts, user: User, input: Input) => Promise<Answer>) =>
-  (installation: Installation, user: User, input: Input): Promise<Answer> =>
-    work({ ...installation, models: installation.catalog }, user, input);
+  <Input, Answer>(
+    work: (parts: CatalogParts, user: User, input: Input, ifMatch?: string) => Promise<Answer>,
+  ) =>
+  (installation: Installation, user: User, input: Input, ifMatch?: string): Promise<Answer> =>
+    work({ ...installation, models: installation.catalog }, user, input, ifMatch);
 
 /** On the tables, by the name over HTTP. */
 const onTables = {
@@ -287,16 +289,19 @@ export type AdminInput<Name extends OperationName> = Parameters<Operations[Name]
 
 type Answer<Name extends OperationName> = Awaited<ReturnType<Operations[Name]>>;
 
-/** Rejects with GatewayError for what is refused. */
+/** `ifMatch`: the tag of what is changed. Rejects with GatewayError for what is refused. */
 export type CallAdmin = <Name extends OperationName>(
   name: Name,
   input: AdminInput<Name>,
+  ifMatch?: string,
 ) => Promise<Answer<Name>>;
 
 type Context = Pick<CommandContext, 'open'> & { readonly options?: CommandContext['options'] };
 
 /** How the fields of an input are typed, where it is not as an option of the same name. */
 type TypedAs = Readonly<Record<string, string>>;
+
+type Work = (installation: Installation, user: User, input: never, ifMatch?: string) => Promise<unknown>;
 
 /** Opens the installation for the calls, and closes it. */
 export const withAdmin = <Result>(
@@ -306,10 +311,10 @@ export const withAdmin = <Result>(
   withInstallation(context, (installation) => {
     const by = operatorName(context.options ?? {});
     const user: User = { id: by, name: by, role: 'operator', via: 'command' };
-    const call = async (name: OperationName, input: object) => {
-      if (installation.remote) return await installation.remote(name, input).catch(explain);
-      const work: (installation: Installation, user: User, input: never) => Promise<unknown> = onTables[name];
-      return await work(installation, user, input as never).catch(explain);
+    const call = async (name: OperationName, input: object, ifMatch?: string) => {
+      if (installation.remote) return await installation.remote(name, input, ifMatch).catch(explain);
+      const work: Work = onTables[name];
+      return await work(installation, user, input as never, ifMatch).catch(explain);
     };
     return use(call as CallAdmin, installation);
   });

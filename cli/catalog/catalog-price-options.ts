@@ -1,5 +1,6 @@
 /** A price on the command line: amounts in USD, what they are for, and the day from which they apply. */
 
+import { soonAfter } from '../../lib/admin/catalog/later-prices.ts';
 import { isJsonObject, objectsIn } from '../../lib/core/formats/json-object.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { type CommandOption, UsageError } from '../command.ts';
@@ -136,15 +137,4 @@ export function readFrom(text: string | undefined, now: number): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
   throw new UsageError(`--from must be a date such as 2027-01-01, not ${text}.`);
-}
-
-const minute = 60_000;
-
-/**
- * The first full minute after every function has read the changed row. Until then functions bill with the old price, and
- * from then on with the new one.
- */
-function soonAfter(now: number): string {
-  const moment = Math.ceil((now + 1.5 * minute) / minute) * minute;
-  return new Date(moment).toISOString().replace('.000Z', 'Z');
 }

@@ -1,7 +1,8 @@
 /** `catalog set-price`: the price of a model from a day, or from now. Earlier prices stay, for bills of that time. */
-import { isJsonObject, withoutUndefined } from '../../lib/core/formats/json-object.ts';
-import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { type Command, UsageError, withInstallation } from '../command.ts';
+import { addPrice, startOf } from '../../lib/admin/catalog/later-prices.ts';
+import { type JsonObject, objectsIn, withoutUndefined } from '../../lib/core/formats/json-object.ts';
+import { withAdmin } from '../call-admin.ts';
+import { type Command, UsageError } from '../command.ts';
 import { jsonOption } from '../listing.ts';
 import { priceOptions, readFrom, readPriceChange } from './catalog-price-options.ts';
 import { changeRow, ownedNow } from './rows.ts';
@@ -29,7 +30,7 @@ function withPrice(row: JsonObject, { from, deployment, make }: PriceChange): Js
 /** The price that starts at that time, and the start of the next one. */
 function priceFrom(row: JsonObject, { from, deployment }: PriceChange) {
   const at = deployment === undefined ? row : deploymentNamed(row, deployment);
-  const prices = objectsOf(at.laterPrices);
+  const prices = objectsIn(at.laterPrices);
   const next = prices.find((price) => startOf(price) > Date.parse(from));
   return {
     price: prices.find((price) => price.from === from),
@@ -42,22 +43,7 @@ function deploymentsWithOwnPrice(row: JsonObject): readonly string[] {
   return deploymentsOf(row).filter(hasOwnPrice).map(nameOf);
 }
 
-function addPrice(row: JsonObject, from: string, make: PriceChange['make']): JsonObject {
-  const at = Date.parse(from);
-  const later = objectsOf(row.laterPrices);
-  const before = later.filter((price) => startOf(price) < at);
-  const after = later.filter((price) => startOf(price) > at);
-  const same = later.find((price) => startOf(price) === at);
-  const { from: _, ...old } = same ?? before.at(-1) ?? (isJsonObject(row.price) ? row.price : {});
-  return { ...row, laterPrices: [...before, { from, ...make(old) }, ...after] };
-}
-
-const objectsOf = (list: unknown): readonly JsonObject[] =>
-  Array.isArray(list) ? list.filter(isJsonObject) : [];
-
-const startOf = ({ from }: JsonObject) => Date.parse(String(from));
-
-const deploymentsOf = ({ deployments }: JsonObject) => objectsOf(deployments);
+const deploymentsOf = ({ deployments }: JsonObject) => objectsIn(deployments);
 
 const nameOf = ({ provider, region }: JsonObject) => `${provider}:${region}`;
 
@@ -99,9 +85,7 @@ export const catalogSetPrice: Command = {
       ...(deployment !== undefined && { deployment }),
       make: readPriceChange(options),
     };
-    const changed = await withInstallation(context, (installation) =>
-      changeRow(installation, id, (row) => withPrice(row, change)),
-    );
+    const changed = await withAdmin(context, (call) => changeRow(call, id, (row) => withPrice(row, change)));
     terminal.write(JSON.stringify(priceFrom(changed, change).price, null, 2));
     for (const line of remarks(changed, change)) terminal.writeError(line);
   },

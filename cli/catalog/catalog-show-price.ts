@@ -4,9 +4,10 @@ import { priceAt } from '../../lib/core/accounting/price.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
 import type { DatedPrice, Price } from '../../lib/core/catalog/price.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
-import { type Command, withInstallation } from '../command.ts';
+import { callAdmin } from '../call-admin.ts';
+import type { Command } from '../command.ts';
 import { formatOptions, type Row, writeListing } from '../listing.ts';
-import { findRow } from './rows.ts';
+import { ownedModel } from './rows.ts';
 
 const columns = ['deployment', 'from', 'applies_to', 'what', 'usd', 'per'];
 
@@ -19,7 +20,7 @@ export const catalogPrice: Command = {
   options: formatOptions,
   examples: ['catalog price openai/gpt-5.5', 'catalog price deepseek/deepseek-flash --format csv'],
   async run({ arguments: [id = ''], terminal, format, ...context }) {
-    const { row } = await withInstallation(context, (installation) => findRow(installation, id));
+    const { row } = await callAdmin(context, 'admin-models-retrieve', ownedModel(id));
     const model = readModelRow(row);
     writeListing({ terminal, format }, rowsOf(model, Date.now() / 1000), columns);
     if (hasFreeAllowance(model))

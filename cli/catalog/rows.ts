@@ -2,12 +2,10 @@
 
 import { type ModelAnswer, maxModelPage } from '../../lib/admin/models/schema.ts';
 import { modelStatuses } from '../../lib/core/catalog/model.ts';
-import { isJsonObject } from '../../lib/core/formats/json-object.ts';
-import type { JsonObject } from '../../lib/core/generation/request.ts';
-import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
-import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
+import type { JsonObject } from '../../lib/core/formats/json-object.ts';
 import { asUsageError, type CallAdmin, callAdmin, listAll, withAdmin } from '../call-admin.ts';
-import { type Command, type Installation, oneOf, UsageError, withInstallation } from '../command.ts';
+import { type Command, oneOf } from '../command.ts';
 import { jsonOption, type Row, writeListing } from '../listing.ts';
 
 const catalogShow: Command = {
@@ -41,13 +39,6 @@ const catalogRemove: Command = {
     terminal.write(`Removed ${id}. It takes effect ${seenEverywhere}.`);
   },
 };
-
-/** Rejects if the model does not exist. */
-export async function findRow({ catalog }: Pick<Installation, 'catalog'>, id: string): Promise<StoredRow> {
-  const stored = await catalog.get(id);
-  if (!stored) throw new Error(`Model not found: ${id}. List all models with: catalog list`);
-  return stored;
-}
 
 const list = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
@@ -96,30 +87,25 @@ const toRow = ({ id, status, replacement, price, written_by, places }: ModelAnsw
 
 /** Rejects with UsageError if the changed row would be invalid. */
 export async function changeRow(
-  installation: Pick<Installation, 'catalog'>,
+  call: CallAdmin,
   id: string,
   change: (row: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    const known = await findRow(installation, id);
-    if (!isJsonObject(known.row)) throw new Error(`The catalog row of ${id} is damaged. Run: catalog lint`);
-    const changed = change(known.row);
-    checkRow(changed);
-    if (await installation.catalog.replace(known, changed)) return changed;
+  for (let tries = 1; ; tries += 1) {
+    const { row, etag } = await call('admin-models-retrieve', ownedModel(id));
+    if (!row) throw new Error(`The catalog row of ${id} is damaged. Run: catalog lint`);
+    const changed = change(row);
+    try {
+      await call('admin-models-put', { ...ownedModel(id), row: changed }, etag).catch(asUsageError);
+      return changed;
+    } catch (error) {
+      if (!(error instanceof GatewayError && error.kind === 'conflict') || tries === maxTries) throw error;
+    }
   }
-  throw new Error(`The catalog row of ${id} was changed by another process. Try again.`);
 }
 
 /** If another process changed the row meanwhile, the change is applied again to the new row. */
 const maxTries = 5;
-
-function checkRow(row: JsonObject): void {
-  try {
-    readModelRow(row);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
 
 /** How long functions use a row that they have read. */
 export const seenEverywhere = 'within a minute';
@@ -138,24 +124,15 @@ const catalogSetStatus: Command = {
   examples: ['catalog set-status openai/gpt-4o deprecated --replacement openai/gpt-5.5'],
   async run({ arguments: [id = '', text = ''], options: { replacement }, terminal, ...context }) {
     const status = oneOf('The status', modelStatuses, text);
-    if (replacement !== undefined && status === 'active') {
-      throw new UsageError('--replacement cannot be used with the status active.');
-    }
-    await withInstallation(context, async (installation) => {
-      if (replacement !== undefined) await checkReplacement(installation, id, replacement);
-      await changeRow(installation, id, ({ replacement: old, ...row }) => {
-        const successor = status === 'active' ? undefined : (replacement ?? old);
+    await withAdmin(context, (call) =>
+      changeRow(call, id, ({ replacement: old, ...row }) => {
+        const successor = replacement ?? (status === 'active' ? undefined : old);
         return { ...row, status, ...(successor !== undefined && { replacement: successor }) };
-      });
-    });
+      }),
+    );
     terminal.write(`${id} is ${status}. It takes effect ${seenEverywhere}.`);
     terminal.writeError(ownedNow);
   },
 };
-
-async function checkReplacement(installation: Installation, id: string, replacement: string): Promise<void> {
-  if (replacement === id) throw new UsageError('A model cannot replace itself.');
-  await findRow(installation, replacement);
-}
 
 export const rowCommands: readonly Command[] = [catalogList, catalogShow, catalogRemove, catalogSetStatus];

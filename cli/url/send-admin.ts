@@ -5,9 +5,9 @@ import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
 import { parseJson } from '../../lib/core/formats/parse-json.ts';
 
-/** `input`: path, query and body together. Rejects with GatewayError for what the gateway refuses. */
+/** `input`: path, query and body together. `ifMatch`: the tag of what is changed. Rejects with GatewayError for what the gateway refuses. */
 // biome-ignore lint/suspicious/noExplicitAny: the answer's form is that of the operation's schema.
-export type CallRemote = (name: AdminOperationName, input: object) => Promise<any>;
+export type CallRemote = (name: AdminOperationName, input: object, ifMatch?: string) => Promise<any>;
 
 /** How long an operation may take. */
 const operationTimeoutMs = 60_000;
@@ -16,7 +16,7 @@ const operationTimeoutMs = 60_000;
 const maxAnswerBytes = 32 * 1024 * 1024;
 
 export function createCallAdmin(address: string, tokenOf: () => Promise<string>): CallRemote {
-  return async (name, input) => {
+  return async (name, input, ifMatch) => {
     const { method, path } = adminOperationNamed(name);
     const { filled, rest } = fill(path, input);
     const hasBody = method !== 'GET' && method !== 'DELETE';
@@ -29,6 +29,7 @@ export function createCallAdmin(address: string, tokenOf: () => Promise<string>)
       headers: {
         authorization: `Bearer ${await tokenOf()}`,
         ...(hasBody && { 'content-type': 'application/json' }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       ...(hasBody && { body: JSON.stringify(rest) }),
     }).catch((cause: unknown) => {

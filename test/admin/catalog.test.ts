@@ -69,6 +69,7 @@ test('a host, a model and an alias are set, serve requests at their price, and a
 
   const { body: removed } = await operator.call('DELETE', '/hosts/vllm-a');
   expect(removed).toEqual({ object: 'host', id: 'vllm-a', deleted: true, models: ['acme/chat'] });
+  expect(await put('/models/acme/chat', model({ status: 'inactive' }))).toEqual([200, false]);
   for (const path of ['/models/acme/chat', '/aliases/house']) {
     expect((await operator.call('DELETE', path)).status).toBe(200);
     expect((await operator.call('DELETE', path)).status).toBe(404);
@@ -81,7 +82,7 @@ test('a host, a model and an alias are set, serve requests at their price, and a
   const actions = log.data.map(({ action, target }: Record<string, string>) => `${action} ${target}`);
   expect(actions.toReversed()).toEqual([
     ...['hosts.set vllm-a', 'models.set acme/chat', 'aliases.set house'],
-    ...['hosts.delete vllm-a', 'models.delete acme/chat', 'aliases.delete house'],
+    ...['hosts.delete vllm-a', 'models.set acme/chat', 'models.delete acme/chat', 'aliases.delete house'],
   ]);
 });
 
@@ -117,10 +118,19 @@ test.each([
   ['/hosts/vllm-c', host({ name: 'vllm-d' }), 'row.name'],
   ['/hosts/groq', host(), 'row.name'],
   ['/hosts/vllm-c', { body: {} }, 'row'],
-  ['/models/acme/new', model({ deployments: [{ ...openAi[0], provider: 'vllm-x' }] }), 'row.deployments'],
+  [
+    '/models/acme/new',
+    model({ deployments: [{ ...openAi[0], provider: 'vllm-x' }] }),
+    'row.deployments.0.provider',
+  ],
   ['/models/acme/new', model({ deployments: openAi, id: 'acme/old' }), 'row.id'],
   ['/models/acme/new', model({ deployments: openAi, price: { input: -1, output: 1 } }), 'row.price.input'],
   ['/models/acme/new', model({ deployments: openAi, replacement: 'acme/absent' }), 'row.replacement'],
+  [
+    '/models/acme/new',
+    model({ deployments: openAi, status: 'deprecated', replacement: 'acme/new' }),
+    'row.replacement',
+  ],
   ['/models/acme/new', model({ deployments: openAi, sources: ['x'.repeat(100_001)] }), 'row'],
   ['/aliases/fast', to({ model: 'openai/absent' }), 'targets.0.model'],
   ['/aliases/fast', to({ model: 'openai/gpt-5.5', when: { tools: true } }), 'targets'],

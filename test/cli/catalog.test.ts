@@ -88,7 +88,7 @@ describe('set-status', () => {
     ['acme/one gone', 2],
     ['acme/one active --replacement acme/two', 2],
     ['acme/one deprecated --replacement acme/one', 2],
-    ['acme/one deprecated --replacement acme/none', 1],
+    ['acme/one deprecated --replacement acme/none', 2],
     ['acme/none retired', 1],
   ])('%s fails with exit code %i and writes nothing', async (typed, code) => {
     await seed(row('acme/one'), row('acme/two'));
@@ -345,7 +345,7 @@ describe('lint', () => {
       expect.stringContaining('acme/two row: unknown field colour'),
       expect.stringContaining('acme/two price:'),
       expect.stringContaining('row 4 row: not of type'),
-      'acme/one deployments: unknown provider missing',
+      'acme/one deployments.0.provider: unknown provider missing',
       'acme/three replacement: not allowed for an active model',
       'acme/one occurs more than once',
     ]);

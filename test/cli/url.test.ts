@@ -113,6 +113,7 @@ describe('prints the same in both ways', () => {
     'catalog list',
     'catalog show openai/gpt-5.5',
     'catalog show openai/absent',
+    'catalog price openai/gpt-5.5',
     'catalog list-aliases --json',
     'providers list-hosts --json',
     'catalog list --json --status deprecated',
@@ -213,6 +214,10 @@ describe('prints the same in both ways', () => {
     ['catalog remove-alias <name>', ''],
     ['catalog remove-alias <name>', ''],
     ['catalog remove openai/gpt-5.5', ''],
+    ['catalog set-status openai/gpt-5.5 deprecated --replacement openai/gpt-5.4-mini', ''],
+    ['catalog set-status openai/gpt-5.5 deprecated --replacement openai/absent', ''],
+    ['catalog set-price openai/gpt-5.5 --input 5 --output 30 --service-tier flex --from 2027-01-01', ''],
+    ['catalog set-price openai/gpt-5.5 --input 5', ''],
   ])('%s', async (typed, input) => {
     const ways = [];
     for (const remote of [false, true]) {
@@ -273,6 +278,16 @@ test('the audit log names the user in both ways', async () => {
   const vias = Object.fromEntries(records.map(({ target, by }) => [target, by.via]));
   expect(vias).toMatchObject({ http: 'address', base: 'command' });
   expect(records.every(({ by }) => by.name.length > 0 && by.role === 'operator')).toBe(true);
+  const models = await audit.list({ action: 'models.set', limit: 50 });
+  const target = 'openai/gpt-5.5';
+  expect(models.records.filter((record) => record.target === target).toReversed()).toMatchObject([
+    {
+      by: { via: 'command' },
+      before: { status: 'active', replacement: null },
+      after: { status: 'deprecated', replacement: 'openai/gpt-5.4-mini' },
+    },
+    { by: { via: 'command' }, after: { laterPrices: [{ from: '2027-01-01' }] } },
+  ]);
 });
 
 test.each(['limits show acme --user ada', 'setup', 'catalog sync', 'usage invoice acme 2026-10'])(

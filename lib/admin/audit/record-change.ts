@@ -1,5 +1,6 @@
 /** Writes the audit record of a change that was made: only the fields that differ, never a secret, and never more than fits. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditAuthor, AuditedFields, AuditLog } from '../../core/accounting/audit.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
@@ -81,14 +82,12 @@ interface Difference {
 /** The fields that differ, on both sides; null where one side has none. Undefined: nothing differs. */
 function differenceOf(before: Fields | undefined, after: Fields | undefined): Difference | undefined {
   const names = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])];
-  const different = names.filter((name) => !isSame(before?.get(name), after?.get(name)));
+  const different = names.filter((name) => !isDeepStrictEqual(before?.get(name), after?.get(name)));
   if (different.length === 0) return undefined;
   const pick = (fields: Fields) =>
     Object.fromEntries(different.map((name) => [name, shortened(fields.get(name) ?? null)]));
   return { ...(before && { before: pick(before) }), ...(after && { after: pick(after) }) };
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 function shortened(value: unknown): unknown {
   const text = JSON.stringify(value);

@@ -57,10 +57,11 @@ function readRow({ row, id }: LintedRow): { readonly model?: Model; readonly fau
 
 function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly string[]): readonly string[] {
   const { status, replacement, deployments } = model;
-  const unknown = unknownProviders(model).filter((name) => !hosts.includes(name));
   return [
     ...lintPrices(model),
-    ...unknown.map((name) => `deployments: unknown provider ${name}`),
+    ...unknownProviders(model)
+      .filter(({ provider }) => !hosts.includes(provider))
+      .map(({ provider, index }) => `deployments.${index}.provider: unknown provider ${provider}`),
     ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
       (name) => `deployments: ${name} occurs more than once`,
     ),
@@ -75,11 +76,14 @@ function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly str
     ...(replacement !== undefined && status === 'active'
       ? ['replacement: not allowed for an active model']
       : []),
+    ...(replacement === model.id ? ['replacement: a model cannot replace itself'] : []),
   ];
 }
 
-const unknownProviders = ({ deployments }: Model): readonly string[] =>
-  [...new Set(deployments.map(({ provider }) => provider))].filter((name) => !providers.has(name));
+const unknownProviders = ({ deployments }: Model) =>
+  deployments
+    .map(({ provider }, index) => ({ provider, index }))
+    .filter(({ provider }) => !providers.has(provider));
 
 /** Whether a row names a provider that is not built in: it may be a host that the operator added. */
 export const namesUnknownProvider = (rows: readonly LintedRow[]): boolean =>

@@ -2,7 +2,7 @@
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { isJsonObject } from '../../core/formats/json-object.ts';
+import { objectsIn } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { namesOf } from '../../core/names/names.ts';
 import type { StoredRow } from '../../stores/catalog/catalog.ts';
@@ -50,9 +50,9 @@ export async function putModel(
   const id = idOf(of);
   const row = { ...given, id: given.id ?? id };
   if (row.id !== id) throw refusalOf('row.id', `id: must be ${id}, as in the path, or absent`);
-  await checkRow(parts, row);
   const { models } = parts;
   const before = await models.get(id);
+  await checkRow(parts, row, providersIn(rowOf(before?.row)));
   requireMatch(ifMatch, tagOf(before), `The model ${id}`);
   if (!(await models.replace(before, row))) throw changedMeanwhile(`The model ${id}`);
   const after: StoredRow = { id, source: 'operator', row };
@@ -106,13 +106,14 @@ const show = ({ id, source, row, ...stored }: StoredRow): ModelRowAnswer => ({
   row: rowOf(row),
 });
 
-async function checkRow(parts: CatalogParts, row: JsonObject): Promise<void> {
+/** `formerly`: the providers that the row has had, whose hosts may have been removed since. */
+async function checkRow(parts: CatalogParts, row: JsonObject, formerly: readonly string[]): Promise<void> {
   if (JSON.stringify(row).length > maxRow)
     throw refusalOf('row', `row: must be at most ${maxRow} characters long as JSON`);
   const [others, hosts] = await Promise.all([replacementOf(parts, row), hostsOf(parts, row)]);
   // It loads all providers, and what waits for them cannot be a part of the program that they import.
   const { lintRows } = await import('./lint.ts');
-  const faults = lintRows([{ row }], others, hosts).map(({ fault }) => fault);
+  const faults = lintRows([{ row }], others, [...hosts, ...formerly]).map(({ fault }) => fault);
   if (faults.length > 0) throw refuseRow(faults);
 }
 
@@ -123,11 +124,18 @@ async function replacementOf({ models }: CatalogParts, { id, replacement }: Json
 }
 
 /** The hosts of the operator's own that the row names. */
-async function hostsOf({ hosts }: CatalogParts, { deployments }: JsonObject): Promise<readonly string[]> {
-  const named = Array.isArray(deployments) ? deployments.filter(isJsonObject) : [];
-  const names = new Set(named.flatMap(({ provider }) => (typeof provider === 'string' ? provider : [])));
-  const found = await Promise.all([...names].slice(0, maxHosts).map((name) => hosts.get(name)));
+async function hostsOf({ hosts }: CatalogParts, row: JsonObject): Promise<readonly string[]> {
+  const found = await Promise.all(
+    providersIn(row)
+      .slice(0, maxHosts)
+      .map((name) => hosts.get(name)),
+  );
   return found.flatMap((host) => host?.name ?? []);
+}
+
+function providersIn(row: JsonObject | null): readonly string[] {
+  const named = objectsIn(row?.deployments).map(({ provider }) => provider);
+  return [...new Set(named)].filter((provider) => typeof provider === 'string');
 }
 
 /** Providers of one row that are looked up. */
