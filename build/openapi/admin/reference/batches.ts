@@ -1,6 +1,6 @@
 /** The part of the reference of the dashboard's API that is about batches and files. */
-import * as batches from '../../../lib/admin/batches/schema.ts';
-import type { AdminReference } from './admin-reference.ts';
+import * as batches from '../../../../lib/admin/batches/schema.ts';
+import type { AdminReference } from '../admin-reference.ts';
 
 export const batchesReference: Readonly<Record<string, AdminReference>> = {
   'admin-batches-list': {

@@ -1,6 +1,6 @@
 /** The part of the reference of the dashboard's API that is about what an operator writes into the catalog. */
-import * as catalog from '../../../lib/admin/catalog/schema.ts';
-import type { AdminReference } from './admin-reference.ts';
+import * as catalog from '../../../../lib/admin/catalog/schema.ts';
+import type { AdminReference } from '../admin-reference.ts';
 
 const hosts = 'Hosts of your own';
 const models = 'Models';

@@ -1,7 +1,7 @@
 /** The part of the reference of the dashboard's API that is about credentials of tenants' own. */
-import * as credentials from '../../../lib/admin/credentials/schema.ts';
-import { tenantPath } from '../../../lib/admin/tenants/schema.ts';
-import type { AdminReference } from './admin-reference.ts';
+import * as credentials from '../../../../lib/admin/credentials/schema.ts';
+import { tenantPath } from '../../../../lib/admin/tenants/schema.ts';
+import type { AdminReference } from '../admin-reference.ts';
 
 const tag = 'Own keys';
 

@@ -1,7 +1,7 @@
 /** The part of the reference of the dashboard's API that is about guardrails of tenants. */
-import * as guardrails from '../../../lib/admin/guardrails/schema.ts';
-import { tenantPath } from '../../../lib/admin/tenants/schema.ts';
-import type { AdminReference } from './admin-reference.ts';
+import * as guardrails from '../../../../lib/admin/guardrails/schema.ts';
+import { tenantPath } from '../../../../lib/admin/tenants/schema.ts';
+import type { AdminReference } from '../admin-reference.ts';
 
 const tag = 'Guardrails';
 

@@ -1,0 +1,23 @@
+/** The descriptions of the fields of providers and their settings. */
+export const providerDescriptions: Readonly<Record<string, string>> = {
+  kind: 'Whether it ships with the gateway or was added.',
+  configured: 'Whether the gateway can call it.',
+  sources: 'Where what configures it was read.',
+  problem: 'Why it is not configured although something is set; null otherwise.',
+  account: 'The provider whose settings it uses.',
+  settings: 'The settings that it has. Values are never shown.',
+  is_set: 'Whether it has a value.',
+  can_be_stored: 'Whether it can be stored by this API.',
+  source: 'Where it was found; null: it is not set.',
+  'Provider.key': 'How to get a key.',
+  'Provider.stored_at': 'When it was stored, in Unix seconds; null: unknown, or not stored.',
+  'ProviderTest.ok': 'Whether the provider accepts it; null: it has no call that would say so for free.',
+  'ProviderTest.duration_ms': 'How long it took, in milliseconds.',
+  how: 'What to do, in one sentence.',
+  url: 'A page of the provider; null: none is known.',
+  'Provider.models': 'How many models of the catalog are served there.',
+  setting: 'The name of a setting, such as `api-key`.',
+  value: 'The value. It is stored and never shown.',
+  location: 'Where it was stored.',
+  effect: 'From when on the gateway uses it.',
+};

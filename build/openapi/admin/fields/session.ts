@@ -1,0 +1,23 @@
+/** The descriptions of the fields of the session of the dashboard. */
+export const sessionDescriptions: Readonly<Record<string, string>> = {
+  signed_in: 'Whether there is a session.',
+  'Session.ways': 'The sign-in methods of this gateway.',
+  oidc: 'What a client without a secret needs to sign in at the issuer; null: there is none.',
+  issuer: 'The address of the issuer.',
+  client_id: 'The id of the public client.',
+  scopes: 'The scopes to ask for, separated by spaces.',
+  sign_out_url: "Where a browser ends the issuer's own session.",
+  way: 'How the user came in.',
+  'Session.user': 'Who is signed in.',
+  role: 'What the user may do.',
+  'Session.tenant': 'The tenant of the user; null: an operator.',
+  'Session.expires_at': 'When the session ends, in Unix seconds.',
+  access_token: 'What further calls send as `Authorization: Bearer …`; null where the cookie is enough.',
+  api_url: 'Below which path the operations are for this session.',
+  gateway_url: 'The base URL of the gateway for clients.',
+  playground_url: 'Where the playground sends its requests.',
+  features: 'What this gateway can do for this user.',
+  'Session.members': 'Whether members can be managed.',
+  'Session.providers': 'Whether providers can be managed.',
+  api_key: 'An API key of the gateway, `mgw_…`.',
+};

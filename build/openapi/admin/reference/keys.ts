@@ -1,0 +1,61 @@
+/** The part of the reference of the dashboard's API that is about API keys. */
+import {
+  maxKeysOfOwner,
+  maxKeysOfTenant,
+  maxNewKeysOfOwner,
+  maxNewKeysOfTenant,
+} from '../../../../lib/admin/keys/number-of-keys.ts';
+import * as keys from '../../../../lib/admin/keys/schema.ts';
+import type { AdminReference } from '../admin-reference.ts';
+
+export const keysReference: Readonly<Record<string, AdminReference>> = {
+  'admin-keys-list': {
+    tag: 'Keys',
+    title: 'List keys',
+    summary: 'Lists keys, newest first, with their last use. A member sees its own.',
+    parameters: keys.keysListQuery,
+    answer: ['KeyList', keys.keysListAnswer],
+  },
+  'admin-keys-create': {
+    tag: 'Keys',
+    title: 'Create a key',
+    summary: `Creates a key. The secret is in this answer and in no later one. For people other than operators, a tenant has at most ${maxKeysOfTenant} keys that work and makes at most ${maxNewKeysOfTenant} in 24 hours, and a user ${maxKeysOfOwner} and ${maxNewKeysOfOwner}: one more is refused with 409.`,
+    body: keys.keysCreateInput,
+    answer: ['CreatedKey', keys.createdKeyAnswer],
+  },
+  'admin-keys-retrieve': {
+    tag: 'Keys',
+    title: 'Get a key',
+    summary: 'Returns one key with the use of its limits.',
+    parameters: keys.keyPath,
+    answer: ['KeyDetails', keys.keyAnswer],
+  },
+  'admin-keys-change': {
+    tag: 'Keys',
+    title: 'Change a key',
+    summary:
+      'Changes limits, permissions, name and expiry. What is absent stays as it is; null removes it. What an operator or a tenant admin has set, a member may make narrower on its own key, and neither lift nor widen.',
+    parameters: keys.keyPath,
+    body: keys.keysChangeInput,
+    answer: ['Key', keys.keySchema],
+    takesIfMatch: true,
+  },
+  'admin-keys-rotate': {
+    tag: 'Keys',
+    title: 'Rotate a key',
+    summary:
+      'Creates a key with the same settings; the old one works beside it for a while. A key is rotated once: a further rotation is refused with 409 and names the key that replaced it. The numbers of keys are bounded as for a new key; with `overlap_seconds` 0 the old key is left out of them.',
+    parameters: keys.keyPath,
+    body: keys.keysRotateInput,
+    answer: ['RotatedKey', keys.rotatedKeyAnswer],
+    takesIfMatch: true,
+  },
+  'admin-keys-disable': {
+    tag: 'Keys',
+    title: 'Disable a key',
+    summary: 'Disables a key for good, within ten seconds.',
+    parameters: keys.keyPath,
+    answer: ['Key', keys.keySchema],
+    takesIfMatch: true,
+  },
+};

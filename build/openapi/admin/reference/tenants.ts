@@ -1,0 +1,95 @@
+/** The part of the reference of the dashboard's API that is about tenants, what they may do and what they owe. */
+import { pricingChangeInput } from '../../../../lib/admin/tenants/pricing-schema.ts';
+import * as tenants from '../../../../lib/admin/tenants/schema.ts';
+import { webhookAnswer, webhookTestAnswer } from '../../../../lib/admin/tenants/webhook-schema.ts';
+import type { AdminReference } from '../admin-reference.ts';
+
+export const tenantsReference: Readonly<Record<string, AdminReference>> = {
+  'admin-tenants-list': {
+    tag: 'Tenants',
+    title: 'List tenants',
+    summary: 'Lists tenants by name.',
+    parameters: tenants.tenantsListQuery,
+    answer: ['TenantList', tenants.tenantsListAnswer],
+  },
+  'admin-tenants-create': {
+    tag: 'Tenants',
+    title: 'Create a tenant',
+    summary: 'Creates a tenant with its limits and permissions.',
+    body: tenants.tenantsCreateInput,
+    answer: ['TenantDetails', tenants.tenantAnswer],
+  },
+  'admin-tenants-retrieve': {
+    tag: 'Tenants',
+    title: 'Get a tenant',
+    summary: 'Returns one tenant with the use of its limits.',
+    parameters: tenants.tenantPath,
+    answer: ['TenantDetails', tenants.tenantAnswer],
+  },
+  'admin-tenants-change': {
+    tag: 'Tenants',
+    title: 'Change a tenant',
+    summary:
+      'Changes limits, permissions and terms, or suspends the tenant. What is absent stays as it is; null removes it.',
+    parameters: tenants.tenantPath,
+    body: tenants.tenantsChangeInput,
+    answer: ['ChangedTenant', tenants.tenantsChangeAnswer],
+    takesIfMatch: true,
+  },
+  'admin-webhook-retrieve': {
+    tag: 'Tenants',
+    title: 'Get the webhook of a tenant',
+    summary:
+      'Returns the webhook of a tenant, and its last events with their attempts. The bodies of answers are not kept.',
+    parameters: tenants.tenantPath,
+    answer: ['Webhook', webhookAnswer],
+  },
+  'admin-webhook-test': {
+    tag: 'Tenants',
+    title: 'Test the webhook of a tenant',
+    summary: 'Posts an event `webhook.test` at once, and returns what came of it.',
+    parameters: tenants.tenantPath,
+    answer: ['WebhookTest', webhookTestAnswer],
+  },
+  'admin-credit-add': {
+    tag: 'Tenants',
+    title: 'Add credit',
+    summary: 'Adds a prepayment. A request that is repeated with the same id counts once.',
+    parameters: tenants.tenantPath,
+    body: tenants.creditAddInput,
+    answer: ['Credit', tenants.creditAddAnswer],
+  },
+  'admin-adjustments-list': {
+    tag: 'Tenants',
+    title: 'List adjustments',
+    summary: 'Lists the adjustments of the invoice of a month.',
+    parameters: tenants.adjustmentsListQuery,
+    answer: ['AdjustmentList', tenants.adjustmentsListAnswer],
+  },
+  'admin-invoice-retrieve': {
+    tag: 'Tenants',
+    title: 'Get the invoice of a month',
+    summary:
+      'Returns what a tenant owes for a month: the charges by model, the adjustments, and the total, exact to the nano-dollar. Of a month that is not closed it is a draft.',
+    parameters: tenants.invoiceQuery,
+    answer: ['Invoice', tenants.invoiceAnswer],
+  },
+  'admin-adjustments-add': {
+    tag: 'Tenants',
+    title: 'Adjust an invoice',
+    summary:
+      'Adds an amount to the invoice of a month, or takes one from it. A request that is repeated with the same id counts once.',
+    parameters: tenants.tenantPath,
+    body: tenants.adjustmentsAddInput,
+    answer: ['Adjustment', tenants.adjustmentSchema],
+  },
+  'admin-pricing-change': {
+    tag: 'Tenants',
+    title: 'Change what a tenant is charged',
+    summary: 'Sets the terms from a time on: a markup on the cost, and fixed prices of models.',
+    parameters: tenants.tenantPath,
+    body: pricingChangeInput,
+    answer: ['TenantDetails', tenants.tenantAnswer],
+    takesIfMatch: true,
+  },
+};

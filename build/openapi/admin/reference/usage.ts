@@ -1,0 +1,23 @@
+/** The part of the reference of the dashboard's API that is about usage and cost. */
+import { overviewQuery } from '../../../../lib/admin/usage/overview-question.ts';
+import { overviewAnswer, usageAnswer } from '../../../../lib/admin/usage/schema.ts';
+import { usageQuery } from '../../../../lib/admin/usage/usage-question.ts';
+import type { AdminReference } from '../admin-reference.ts';
+
+export const usageReference: Readonly<Record<string, AdminReference>> = {
+  'admin-overview': {
+    tag: 'Usage',
+    title: 'Get the overview',
+    summary:
+      'Returns the figures of a span and of the equally long one before it, its points over time, and the greatest groups. From sums, never from a scan of requests.',
+    parameters: overviewQuery,
+    answer: ['Overview', overviewAnswer],
+  },
+  'admin-usage': {
+    tag: 'Usage',
+    title: 'Get usage and cost of groups',
+    summary: 'Answers the questions of `GET /v1/usage` for any tenant that the user may see, page by page.',
+    parameters: usageQuery,
+    answer: ['UsageList', usageAnswer],
+  },
+};
