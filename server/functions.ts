@@ -1,5 +1,5 @@
 /** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
-import type { AdminFiles } from '../functions/admin.ts';
+import type { AdminFiles } from '../functions/admin/admin-function.ts';
 import { type FunctionName, functionNameOf, operations } from '../lib/core/operations.ts';
 import type { Handler } from '../lib/http/request/http-request.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
