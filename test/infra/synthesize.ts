@@ -81,8 +81,9 @@ export function makeOwnStack(given: Partial<Settings> = {}): StackInTest {
   writeFileSync(join(directory, '.dockerignore'), 'cdk.out\n');
   const { context } = JSON.parse(readFileSync(configuration, 'utf8'));
   const app = new App({
+    context,
     // The rules take longer than the synthesis: rules.test.ts applies them.
-    context: { ...context, '@aws-cdk/core:validateAgainstDefaultRules': false },
+    builtinCloudFormationValidation: false,
     outdir: join(directory, 'cdk.out'),
   });
   const gateway = makeGateway(
