@@ -25,7 +25,8 @@ import { compaction, deletedResponse, inputItems, inputTokens, response } from '
 import { usage, usageRequest } from './answers/usage.ts';
 import { type Described, describeFields } from './describe-fields.ts';
 import { type Components, type JsonSchema, namedSchemas, requestSchema } from './json-schema.ts';
-import { type OperationReference, reference } from './reference.ts';
+import type { OperationReference } from './operation-reference.ts';
+import { reference } from './reference.ts';
 
 /** What a caller sends to an operation, with descriptions. Throws for a field that has none. */
 export function describeRequest(name: OperationName): Described {

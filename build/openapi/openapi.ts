@@ -15,7 +15,8 @@ import {
 } from './headers.ts';
 import { documentHead, type JsonSchema, parameterObjects } from './json-schema.ts';
 import { errorsOf, meaningFor } from './operation-errors.ts';
-import { documentedPath, reference } from './reference.ts';
+import { documentedPath } from './operation-reference.ts';
+import { reference } from './reference.ts';
 
 const prefix = '/v1';
 

@@ -6,7 +6,7 @@ import { exampleOf } from '../../build/openapi/admin/example.ts';
 import { adminComponents, inputSchema } from '../../build/openapi/admin/schemas.ts';
 import { fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
 import type { Components, JsonSchema } from '../../build/openapi/json-schema.ts';
-import { documentedPath } from '../../build/openapi/reference.ts';
+import { documentedPath } from '../../build/openapi/operation-reference.ts';
 import type { AdminOperation } from '../../lib/core/admin/admin-operations.ts';
 import { answerTables, requestTables, sharedObject } from './field-tables.ts';
 import { code, generated, linkTo, page, table } from './markdown.ts';

@@ -12,7 +12,8 @@ import {
   requestIdHeader,
 } from '../../build/openapi/headers.ts';
 import type { Components } from '../../build/openapi/json-schema.ts';
-import { documentedPath, reference } from '../../build/openapi/reference.ts';
+import { documentedPath } from '../../build/openapi/operation-reference.ts';
+import { reference } from '../../build/openapi/reference.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { answerTables, requestTables, sharedObject } from './field-tables.ts';
 import { code, generated, linkTo, page, table } from './markdown.ts';

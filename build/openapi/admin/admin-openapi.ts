@@ -4,7 +4,7 @@ import { type AdminOperation, adminOperations } from '../../../lib/core/admin/ad
 import { errorKinds } from '../../../lib/core/errors/error-kinds.ts';
 import { answerComponents } from '../components.ts';
 import { type Components, documentHead, type JsonSchema, parameterObjects } from '../json-schema.ts';
-import { documentedPath } from '../reference.ts';
+import { documentedPath } from '../operation-reference.ts';
 import { type AdminError, adminErrorsOf } from './admin-errors.ts';
 import type { AdminReference } from './admin-reference.ts';
 import { exampleOf } from './example.ts';

@@ -1,0 +1,111 @@
+/** The reference of the operations for batches, in the two forms that they have. */
+import { schema as cancelBatchSchema } from '../../../lib/operations/batches/cancel.ts';
+import { batchesSchema } from '../../../lib/operations/batches/create.ts';
+import { schema as listBatchesSchema } from '../../../lib/operations/batches/list.ts';
+import { schema as retrieveBatchSchema } from '../../../lib/operations/batches/retrieve.ts';
+import { schema as cancelMessageBatchSchema } from '../../../lib/operations/message-batches/cancel.ts';
+import { messageBatchesSchema } from '../../../lib/operations/message-batches/create.ts';
+import { schema as deleteMessageBatchSchema } from '../../../lib/operations/message-batches/delete.ts';
+import { schema as listMessageBatchesSchema } from '../../../lib/operations/message-batches/list.ts';
+import { schema as messageBatchResultsSchema } from '../../../lib/operations/message-batches/results.ts';
+import { schema as retrieveMessageBatchSchema } from '../../../lib/operations/message-batches/retrieve.ts';
+import {
+  batchIdFields,
+  createBatchFields,
+  createMessageBatchFields,
+  listBatchesFields,
+  listMessageBatchesFields,
+  messageBatchIdFields,
+} from '../fields/batches.ts';
+import type { OperationReferences } from '../operation-reference.ts';
+
+export const batchesReference = {
+  'batches-list': {
+    tag: 'Batches',
+    title: 'List batches',
+    summary: "Lists the batches of the key's tenant, the newest first, page by page.",
+    schema: listBatchesSchema,
+    fields: listBatchesFields,
+    answer: 'Batches',
+  },
+  'batches-create': {
+    tag: 'Batches',
+    title: 'Create a batch',
+    summary:
+      'Answers the requests of a file within a day, most of them at the prices that providers have for batches. Each line is a request of the operation that `endpoint` names. See docs/batches.md.',
+    schema: batchesSchema,
+    fields: createBatchFields,
+    request: 'BatchRequest',
+    answer: 'Batch',
+  },
+  'batches-retrieve': {
+    tag: 'Batches',
+    title: 'Get a batch',
+    summary: 'Returns a batch as it is now.',
+    schema: retrieveBatchSchema,
+    fields: batchIdFields,
+    answer: 'Batch',
+  },
+  'batches-cancel': {
+    tag: 'Batches',
+    title: 'Cancel a batch',
+    summary:
+      'Ends a batch, which is `cancelling` until its jobs have ended. What was answered by then is in its files, and billed. A second call changes nothing. A batch that has ended otherwise is a 409.',
+    schema: cancelBatchSchema,
+    fields: batchIdFields,
+    answer: 'Batch',
+  },
+  'message-batches-list': {
+    tag: 'Message batches',
+    title: 'List batches of messages',
+    summary: "Lists the batches of messages of the key's tenant, the newest first, page by page.",
+    schema: listMessageBatchesSchema,
+    fields: listMessageBatchesFields,
+    answer: 'MessageBatches',
+  },
+  'message-batches-create': {
+    tag: 'Message batches',
+    title: 'Create a batch of messages',
+    summary:
+      "Answers many messages within a day, in the form of Anthropic's Message Batches API. Their models may be those of any provider. See docs/batches.md.",
+    schema: messageBatchesSchema,
+    fields: createMessageBatchFields,
+    request: 'MessageBatchRequest',
+    answer: 'MessageBatch',
+  },
+  'message-batches-retrieve': {
+    tag: 'Message batches',
+    title: 'Get a batch of messages',
+    summary: 'Returns a batch of messages as it is now.',
+    schema: retrieveMessageBatchSchema,
+    fields: messageBatchIdFields,
+    answer: 'MessageBatch',
+  },
+  'message-batches-delete': {
+    tag: 'Message batches',
+    title: 'Delete a batch of messages',
+    summary:
+      'Deletes a batch that has ended, with its requests and results. A file of requests that was uploaded stays.',
+    schema: deleteMessageBatchSchema,
+    fields: messageBatchIdFields,
+    answer: 'DeletedMessageBatch',
+  },
+  'message-batches-results': {
+    tag: 'Message batches',
+    title: 'Read the results of a batch of messages',
+    summary:
+      'Returns a line of JSON for each request of a batch that has ended, in any order: `{"custom_id", "result"}`, where `result.type` is `succeeded` (with `message`), `errored` (with `error`), `canceled` or `expired`.',
+    schema: messageBatchResultsSchema,
+    fields: messageBatchIdFields,
+    isBytes: true,
+  },
+  'message-batches-cancel': {
+    tag: 'Message batches',
+    title: 'Cancel a batch of messages',
+    summary:
+      'Ends a batch, which is `canceling` until its jobs have ended. What was answered by then is in its results, and billed. A second call changes nothing. A batch that has ended otherwise is a 400.',
+    schema: cancelMessageBatchSchema,
+    fields: messageBatchIdFields,
+    answer: 'MessageBatch',
+  },
+} satisfies OperationReferences;

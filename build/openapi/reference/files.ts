@@ -1,0 +1,105 @@
+/** The reference of the operations for files and uploads. */
+import { schema as fileContentSchema } from '../../../lib/operations/files/content.ts';
+import { schema as createFileSchema } from '../../../lib/operations/files/create.ts';
+import { schema as deleteFileSchema } from '../../../lib/operations/files/delete.ts';
+import { schema as listFilesSchema } from '../../../lib/operations/files/list.ts';
+import { schema as retrieveFileSchema } from '../../../lib/operations/files/retrieve.ts';
+import { schema as addPartSchema } from '../../../lib/operations/uploads/add-part.ts';
+import { schema as cancelUploadSchema } from '../../../lib/operations/uploads/cancel.ts';
+import { schema as completeUploadSchema } from '../../../lib/operations/uploads/complete.ts';
+import { schema as createUploadSchema } from '../../../lib/operations/uploads/create.ts';
+import {
+  addPartFields,
+  cancelUploadFields,
+  completeUploadFields,
+  createFileFields,
+  createUploadFields,
+  fileFields,
+  listFilesFields,
+} from '../fields/files.ts';
+import type { OperationReferences } from '../operation-reference.ts';
+
+export const filesReference = {
+  'files-list': {
+    tag: 'Files',
+    title: 'List files',
+    summary: "Lists the files of the key's tenant, page by page.",
+    schema: listFilesSchema,
+    fields: listFilesFields,
+    answer: 'Files',
+  },
+  'files-create': {
+    tag: 'Files',
+    title: 'Store a file',
+    summary:
+      'Stores a file, which the body has as a form (`multipart/form-data`). It can be used at once, and is deleted when it expires.',
+    schema: createFileSchema,
+    fields: createFileFields,
+    request: 'FileRequest',
+    file: 'file',
+    answer: 'File',
+  },
+  'files-retrieve': {
+    tag: 'Files',
+    title: 'Get a file',
+    summary: "Returns what is known of a file of the key's tenant.",
+    schema: retrieveFileSchema,
+    fields: fileFields,
+    answer: 'File',
+  },
+  'files-content': {
+    tag: 'Files',
+    title: 'Read a file',
+    summary:
+      'Returns the bytes of a file. The header `Range` asks for a part of them, which is answered with the status 206.',
+    schema: fileContentSchema,
+    fields: fileFields,
+    isBytes: true,
+  },
+  'files-delete': {
+    tag: 'Files',
+    title: 'Delete a file',
+    summary: 'Deletes a file and its bytes.',
+    schema: deleteFileSchema,
+    fields: fileFields,
+    answer: 'DeletedFile',
+  },
+  'uploads-create': {
+    tag: 'Uploads',
+    title: 'Begin an upload',
+    summary: 'Begins a file that arrives in parts. Parts may be added for one hour.',
+    schema: createUploadSchema,
+    fields: createUploadFields,
+    request: 'UploadRequest',
+    answer: 'Upload',
+  },
+  'uploads-add-part': {
+    tag: 'Uploads',
+    title: 'Add a part',
+    summary:
+      'Stores a part of an upload, which the body has as a form (`multipart/form-data`). Several may be sent at the same time.',
+    schema: addPartSchema,
+    fields: addPartFields,
+    request: 'UploadPartRequest',
+    file: 'data',
+    answer: 'UploadPart',
+  },
+  'uploads-complete': {
+    tag: 'Uploads',
+    title: 'Complete an upload',
+    summary:
+      'Makes a file of the parts. They must have as many bytes as the upload was created with. A second call returns the same file.',
+    schema: completeUploadSchema,
+    fields: completeUploadFields,
+    request: 'UploadCompletion',
+    answer: 'Upload',
+  },
+  'uploads-cancel': {
+    tag: 'Uploads',
+    title: 'Cancel an upload',
+    summary: 'Ends an upload without a file, and deletes its parts.',
+    schema: cancelUploadSchema,
+    fields: cancelUploadFields,
+    answer: 'Upload',
+  },
+} satisfies OperationReferences;

@@ -1,0 +1,32 @@
+/** The reference of the operations for images. */
+import { editsSchema, imagesSchema } from '../../../lib/operations/images/schema.ts';
+import { editsFields, extraComponent, imagesFields } from '../fields/others.ts';
+import type { OperationReferences } from '../operation-reference.ts';
+
+export const imagesReference = {
+  'images-generations': {
+    tag: 'Images',
+    title: 'Generate images',
+    summary:
+      'Generates images from a text. All images of a request are returned, or an error. With `stream: true` the answer is a stream of server-sent events: unfinished images, if asked for, and the finished one.',
+    schema: imagesSchema,
+    fields: imagesFields,
+    components: extraComponent,
+    request: 'ImagesRequest',
+    answer: 'Images',
+    event: 'ImageStreamEvent',
+  },
+  'images-edits': {
+    tag: 'Images',
+    title: 'Edit images',
+    summary:
+      'Makes images of one or more that are sent, as a text says. The body is a form with the files, or JSON with their URLs. Answers and streams are those of generated images; events are named `image_edit.partial_image` and `image_edit.completed`.',
+    schema: editsSchema,
+    fields: editsFields,
+    components: extraComponent,
+    request: 'ImageEditsRequest',
+    isForm: true,
+    answer: 'Images',
+    event: 'ImageStreamEvent',
+  },
+} satisfies OperationReferences;
