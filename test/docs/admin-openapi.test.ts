@@ -1,6 +1,7 @@
 /** The OpenAPI document of the dashboard's API: complete, and true of real answers. */
 import { beforeAll, expect, test } from 'vitest';
 import { adminOpenapi, documented } from '../../build/openapi/admin/admin-openapi.ts';
+import { descriptionGroups } from '../../build/openapi/admin/fields.ts';
 import { undescribed } from '../../build/openapi/admin/schemas.ts';
 import { generateDocs } from '../../cli/docs/generate.ts';
 import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
@@ -40,6 +41,11 @@ test('every operation is in it', () => {
 test('every field has a description', () => {
   generateDocs();
   expect([...undescribed]).toEqual([]);
+});
+
+test('no group of descriptions replaces one of another group', () => {
+  const names = descriptionGroups.flatMap((group) => Object.keys(group));
+  expect(names.filter((name, position) => names.indexOf(name) !== position)).toEqual([]);
 });
 
 test.each(documented.map(([{ name }]) => name))('the examples of %s fit it', (name) => {

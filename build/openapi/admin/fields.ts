@@ -20,21 +20,23 @@ import { requestDescriptions } from './fields/requests.ts';
 import { sessionDescriptions } from './fields/session.ts';
 import { tenantDescriptions } from './fields/tenants.ts';
 
-export const fieldDescriptions: Readonly<Record<string, string>> = {
-  ...commonDescriptions,
-  ...sessionDescriptions,
-  ...tenantDescriptions,
-  ...keyDescriptions,
-  ...figureDescriptions,
-  ...requestDescriptions,
-  ...modelDescriptions,
-  ...providerDescriptions,
-  ...memberDescriptions,
-  ...auditDescriptions,
-  ...priceDescriptions,
-  ...batchDescriptions,
-  ...credentialDescriptions,
-  ...guardrailDescriptions,
-  ...managementKeyDescriptions,
-  ...catalogDescriptions,
-};
+export const descriptionGroups: readonly Readonly<Record<string, string>>[] = [
+  commonDescriptions,
+  sessionDescriptions,
+  tenantDescriptions,
+  keyDescriptions,
+  figureDescriptions,
+  requestDescriptions,
+  modelDescriptions,
+  providerDescriptions,
+  memberDescriptions,
+  auditDescriptions,
+  priceDescriptions,
+  batchDescriptions,
+  credentialDescriptions,
+  guardrailDescriptions,
+  managementKeyDescriptions,
+  catalogDescriptions,
+];
+
+export const fieldDescriptions: Readonly<Record<string, string>> = Object.assign({}, ...descriptionGroups);

@@ -46,7 +46,7 @@ export const figureDescriptions: Readonly<Record<string, string>> = {
   'Overview.month': 'Of the current month until now.',
   last_month_same_days: 'Of as many days of the last month.',
   budgets: 'Budgets and what is used of them.',
-  of: 'Whose budget it is.',
+  'Overview.of': 'Whose budget it is.',
   period: 'The period of the budget.',
   limit_nano_usd: 'The budget in nano-dollars.',
   used_nano_usd: 'What is used of it, with what is held for running requests, in nano-dollars.',

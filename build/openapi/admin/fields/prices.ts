@@ -36,7 +36,7 @@ export const priceDescriptions: Readonly<Record<string, string>> = {
   webSearch: 'US dollars per thousand web searches.',
   webSearchRequest: 'US dollars per thousand requests that search at least once.',
   searchUnit: 'US dollars per thousand search units of reranking.',
-  characters: 'US dollars per million characters that are spoken.',
+  'Price.characters': 'US dollars per million characters that are spoken.',
   audioHour: 'US dollars per hour of audio that is transcribed.',
   minAudioMs: 'Milliseconds of audio that are charged at least for a call.',
   hostedTools: 'US dollars per thousand calls, by the name of a tool of the provider.',

@@ -21,7 +21,7 @@ export const tenantDescriptions: Readonly<Record<string, string>> = {
   webhook_url:
     'Where alerts, and the ends of background responses, are posted; null: nowhere. A URL that is set gets a new secret.',
   webhook_secret: 'With what posts are signed; only in this answer.',
-  url: 'Where events are posted; null: nowhere.',
+  'Webhook.url': 'Where events are posted; null: nowhere.',
   enabled:
     'False: there is none, or its receiver answered 410 and gets no events until its URL is set again.',
   deliveries: 'The last events, newest first, for seven days.',
@@ -29,7 +29,7 @@ export const tenantDescriptions: Readonly<Record<string, string>> = {
   'WebhookTest.duration_ms': 'How long the attempt took, in milliseconds.',
   'WebhookTest.id': 'Of the event: the header `webhook-id`.',
   data_id: 'The id of what the event is about.',
-  state: '`pending` while a further attempt is due.',
+  'Webhook.state': '`pending` while a further attempt is due.',
   next_attempt_at: 'In Unix seconds; null: there is none.',
   failure: 'Why there was no answer; null: there was one.',
   on_database_failure:
