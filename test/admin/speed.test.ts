@@ -78,6 +78,17 @@ test.each([
   ['its overview of three days by key', () => viewer, () => `/overview?${last(3)}&group_by=key`],
   ['usage of a month by model', () => viewer, () => `/usage?from=${days30()}&group_by=day,model`],
   ['usage of all tenants', () => operator, () => `/usage?from=${day()}&group_by=tenant&limit=1000`],
+  [
+    'usage of thirty days by tenant, with the time before',
+    () => operator,
+    () => `/usage?from=${days30()}&group_by=tenant&sort=margin&limit=50&include=before`,
+  ],
+  [
+    'usage of a month by key of all tenants',
+    () => operator,
+    () => `/usage?from=${month()}&group_by=tenant,key&sort=spend&limit=50&search=key`,
+  ],
+  ['usage of the newest records by user', () => operator, () => `/usage?from=${days30()}&group_by=user`],
   ['requests of all tenants', () => operator, () => '/requests'],
   ['requests that failed, of all tenants', () => operator, () => '/requests?status=failed'],
   ['requests of one user', () => viewer, () => '/requests?user=user-3'],
@@ -106,3 +117,4 @@ test.each([
 const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 const day = () => isoDay(now);
 const days30 = () => isoDay(now - 29 * dayMs);
+const month = () => `${isoDay(now).slice(0, 7)}-01`;

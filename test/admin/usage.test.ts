@@ -37,7 +37,7 @@ beforeAll(async () => {
   const access = { call: ledger.call, table: 'access' };
   await createTenantStore(access).create('acme');
   // The gateway has had sums for long.
-  await openTable({ call: ledger.call, table: 'usage' }).put(['sums', 'since'], { at: 1 });
+  await openTable({ call: ledger.call, table: 'usage' }).put(['sums', 'since'], { at: 1, keysAt: 1 });
   const keys = createKeyStore(access);
   const own = await keys.create({ tenant: 'acme', name: 'laptop', owner: 'mia' });
   ownKey = own.id;
@@ -142,7 +142,7 @@ describe('the overview', () => {
 describe('where sums began just now', () => {
   const began = Date.now();
   const setSince = (time: number) =>
-    openTable({ call: used.ledger.call, table: 'usage' }).put(['sums', 'since'], { at: time });
+    openTable({ call: used.ledger.call, table: 'usage' }).put(['sums', 'since'], { at: time, keysAt: time });
   beforeAll(() => setSince(began));
   afterAll(() => setSince(1));
 
@@ -237,7 +237,7 @@ describe('usage', () => {
     ]);
   });
 
-  test('of all tenants is for operators, by model, provider or tenant', async () => {
+  test('of all tenants is for operators', async () => {
     expect((await get(operator, `/usage?${span}&group_by=tenant`)).data).toMatchObject([
       { tenant: 'acme', requests: 3 },
       { tenant: 'other', requests: 1, provider_cost_nano_usd: 9_000 },
@@ -247,10 +247,79 @@ describe('usage', () => {
     });
     const month = await get(operator, `/usage?${monthOfToday()}&group_by=tenant`);
     expect(month.data).toMatchObject([{ tenant: 'acme' }, { tenant: 'other' }]);
-    for (const by of ['key', 'user', 'session', 'tag:a'])
-      expect((await operator.call('GET', `/usage?group_by=${by}`)).body.error).toMatchObject({
-        param: 'group_by',
-      });
+  });
+
+  test.each([
+    ['key', monthOfToday(), 'daily_counters', ['key_one', 'key_other', () => ownKey]],
+    ['key', span, 'ledger', ['key_one', 'key_other', () => ownKey]],
+    ['user', span, 'ledger', [null, 'ann', 'b#o\n']],
+    ['tag:a:b', span, 'ledger', [null, 'c']],
+    ['tenant,session', span, 'ledger', ['acme', 'other']],
+  ])('of all tenants by %s, of %s, comes from %s', async (by, asked, source, names) => {
+    const body = usageAnswer.parse(await get(operator, `/usage?${asked}&group_by=${by}`));
+    const found = body.data.map((row) => row[by.split(',')[0] as 'key']);
+    const wanted = names.map((name) => (typeof name === 'function' ? name() : name));
+    expect([body.source, new Set(found)]).toEqual([source, new Set(wanted)]);
+    const all = asked === span ? { requests: 4 } : { cost_nano_usd: asIn(asked) };
+    expect(body.total).toMatchObject(all);
+    expect(body.complete_from).toBe(body.from);
+  });
+
+  test('of a tenant by provider comes from its records', async () => {
+    const body = await get(acmeAdmin, `/usage?${span}&group_by=provider`);
+    expect([body.source, body.total.requests]).toEqual(['ledger', 3]);
+  });
+
+  test('is in the order that is asked for, on every page, and what is unknown comes last', async () => {
+    const keysBy = async (order: string) =>
+      (await get(operator, `/usage?${span}&tenant=acme&group_by=model,key&${order}`)).data.map(
+        ({ model, key }: { model: string; key: string }) => `${model} ${key === ownKey ? 'laptop' : key}`,
+      );
+    const [one] = records;
+    const known = [`${one?.model} key_one`, `${one?.model} laptop`];
+    expect(await keysBy('sort=spend')).toEqual([...known, 'acme/two key_one']);
+    expect(await keysBy('sort=spend&order=asc')).toEqual([...known.toReversed(), 'acme/two key_one']);
+    expect(await keysBy('sort=margin')).toEqual([...known, 'acme/two key_one']);
+    expect((await keysBy('sort=failed'))[0]).toBe('acme/two key_one');
+    expect(await keysBy('order=desc')).toEqual(expect.arrayContaining(known));
+    let after = '';
+    const pages: string[] = [];
+    do {
+      const page = await get(operator, `/usage?${span}&group_by=tenant&sort=spend&limit=1${after}`);
+      pages.push(...page.data.map(({ tenant }: { tenant: string }) => tenant));
+      after = page.has_more ? `&after=${page.next_after}` : '';
+    } while (after);
+    expect(pages).toEqual(['other', 'acme']);
+  });
+
+  test('no tenant can sort by what providers take', async () => {
+    for (const sort of ['margin', 'provider_cost']) {
+      const { status, body } = await acmeAdmin.call('GET', `/usage?${span}&sort=${sort}`);
+      expect([status, body.error.param]).toEqual([400, 'sort']);
+    }
+  });
+
+  test('is searched by a part of a name, of a key also by its own, while the total stays', async () => {
+    const found = await get(operator, `/usage?${monthOfToday()}&group_by=tenant,key&search=LAP`);
+    expect(found.data).toMatchObject([
+      { tenant: 'acme', key: ownKey, key_name: 'laptop', cost_nano_usd: 700 },
+    ]);
+    expect(found.data[0].first_byte_ms.p50).toBeGreaterThan(3_600);
+    expect(found.total.cost_nano_usd).toBe(asIn(monthOfToday()));
+    expect((await get(operator, `/usage?${span}&group_by=tenant&search=nobody`)).data).toEqual([]);
+  });
+
+  test('has the time before beside it, where there are sums of it', async () => {
+    for (const [client, query, before] of [
+      [acmeAdmin, 'group_by=key&sort=spend', { requests: 1, cost_nano_usd: 300 }],
+      [operator, 'group_by=model&tenant=acme&sort=spend', { requests: 1, provider_cost_nano_usd: 300 }],
+      [operator, 'group_by=tenant&search=acme', { requests: 1, cost_nano_usd: 300 }],
+      [operator, 'group_by=tenant&search=other', { requests: 0, cost_nano_usd: 0 }],
+      [operator, 'group_by=user', null],
+    ] as const) {
+      const { data } = await get(client, `/usage?${span}&${query}&include=before`);
+      expect([query, data[0].before]).toMatchObject([query, before]);
+    }
   });
 
   test('goes on where a page ended, and takes no cursor of another question', async () => {
@@ -262,6 +331,12 @@ describe('usage', () => {
     expect(other.body.error).toMatchObject({ param: 'after' });
   });
 });
+
+/** What the records of a span of this month were charged. */
+const asIn = (month: string) =>
+  records
+    .filter(({ at: time }) => time / 1000 >= Number(/from=(\d+)/.exec(month)?.[1]))
+    .reduce((sum, { charge }) => sum + (charge ?? 0), 0);
 
 function monthOfToday(): string {
   const now = new Date(today);

@@ -123,7 +123,11 @@ export const adminRequests = ({
   ],
   'admin-pricing-change': [{ path: tenant, body: { markup_percent: '10' } }],
   'admin-audit-list': [{}],
-  'admin-usage': [{ query: tenant }, { query: { ...tenant, user: 'ann' } }],
+  'admin-usage': [
+    { query: tenant },
+    { query: { ...tenant, user: 'ann' } },
+    ...['tenant', 'key', 'session'].map((group_by) => ({ query: { group_by } })),
+  ],
   'admin-overview': [{}, { query: tenant }, { query: { ...tenant, user: 'ann' } }],
   'admin-requests-list': [{}, { query: tenant }, { query: { status: 'running' } }],
   // Without its tenant, it is looked for in the sums, where nothing is.

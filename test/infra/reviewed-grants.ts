@@ -240,12 +240,6 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
   ],
   [
     ['admin-usage'],
-    'dynamodb:Scan',
-    '*/access',
-    'Which keys are those of a member: the tests are an operator, and the session of a key.',
-  ],
-  [
-    ['admin-usage'],
     'dynamodb:BatchGetItem',
     '*/usage',
     'Sums of a user are read for days that have them: in the tests, records are read instead.',

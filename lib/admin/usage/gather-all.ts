@@ -1,16 +1,18 @@
-/** Sums up the usage of all tenants, from the sums of deployments and of tenants. */
+/** Sums up the usage of all tenants: from the sums of deployments, tenants and keys, else from the newest records of the ledger. */
 
 import { dayOf } from '../../core/accounting/counters.ts';
-import { monthOf } from '../../core/accounting/sums.ts';
+import { sumDays } from '../../core/accounting/sums.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { dayMs } from '../../core/time.ts';
 import { createSums } from '../../metering/usage/groups.ts';
 import { wrong } from '../../metering/usage/question.ts';
-import type { GatheredUsage } from './gather-tenant.ts';
+import { gatherMonths } from './gather-months.ts';
+import { gatherNewest, type NewestReads } from './gather-newest.ts';
+import type { GatheredUsage } from './gathered.ts';
 import { periodsOf, slotsOf, stepOf } from './periods.ts';
 import type { UsageQuestion } from './usage-question.ts';
 
-/** Days of a question about each tenant, unless it is about whole months. */
+/** Days of a question about each tenant by day. */
 const maxTenantDays = 7;
 
 /** Days of a question about hours, or with parts of days. */
@@ -18,29 +20,59 @@ const maxHourDays = 31;
 
 const ofDeployments: ReadonlySet<string> = new Set(['hour', 'day', 'model', 'provider']);
 const ofTenants: ReadonlySet<string> = new Set(['day', 'tenant']);
+const ofMonths: ReadonlySet<string> = new Set(['tenant', 'key']);
 
-type Reads = Pick<SumsStore, 'deploymentHours' | 'deploymentDays' | 'tenants' | 'since'>;
+type Reads = Pick<
+  SumsStore,
+  | 'deploymentHours'
+  | 'deploymentDays'
+  | 'tenants'
+  | 'tenantCharges'
+  | 'keyCharges'
+  | 'findMany'
+  | 'since'
+  | 'keysSince'
+>;
 
-export async function gatherAll(sums: Reads, question: UsageQuestion, now: number): Promise<GatheredUsage> {
-  const { groupBy, from, key, user } = { ...question, groupBy: question.group_by };
-  if (key !== undefined) throw wrong('key', "needs a 'tenant'");
-  if (user !== undefined) throw wrong('user', "needs a 'tenant'");
-  const gathered = groupBy.includes('tenant')
-    ? await fromTenants(sums, question)
-    : await fromDeployments(sums, question);
-  const since = (await sums.since()) ?? now;
-  return { ...gathered, completeFrom: Math.max(from, since) };
+export interface AllReads extends NewestReads {
+  readonly sums: Reads;
 }
 
-type Gathered = Omit<GatheredUsage, 'completeFrom'>;
+interface Asked extends UsageQuestion {
+  readonly signal: AbortSignal;
+}
+
+export async function gatherAll(reads: AllReads, asked: Asked, now: number): Promise<GatheredUsage> {
+  const { group_by: groupBy, from, key, user } = asked;
+  if (key !== undefined) throw wrong('key', "needs a 'tenant'");
+  if (user !== undefined) throw wrong('user', "needs a 'tenant'");
+  const { sums } = reads;
+  const gathered = await fromSums(sums, asked, now);
+  if (!gathered) return await gatherNewest(reads, asked, now);
+  const began = (await (groupBy.includes('key') ? sums.keysSince() : sums.since())) ?? now;
+  const since = Math.max(began, Math.floor(now / dayMs - sumDays + 1) * dayMs);
+  return { ...gathered, since, completeFrom: Math.max(from, since) };
+}
+
+/** Undefined if no sums have what is asked for. */
+async function fromSums(sums: Reads, question: UsageQuestion, now: number): Promise<Gathered | undefined> {
+  const { group_by: groupBy, from, to, model } = question;
+  const isOf = (names: ReadonlySet<string>) => groupBy.every((name) => names.has(name));
+  const hasDays = from % dayMs === 0 && to % dayMs === 0;
+  if (isOf(ofDeployments)) return await fromDeployments(sums, question, hasDays);
+  if (!hasDays || model !== undefined) return undefined;
+  if (isOf(ofMonths)) return await gatherMonths(sums, question, now);
+  return isOf(ofTenants) ? await fromTenants(sums, question) : undefined;
+}
+
+type Gathered = Omit<GatheredUsage, 'since' | 'completeFrom'>;
 
 async function fromDeployments(
   sums: Reads,
   { group_by: groupBy, from, to, model }: UsageQuestion,
+  hasDays: boolean,
 ): Promise<Gathered> {
-  const unknown = groupBy.find((name) => !ofDeployments.has(name));
-  if (unknown !== undefined) throw wrong('group_by', `can have '${unknown}' only with a 'tenant'`);
-  const isOfDays = !groupBy.includes('hour') && from % dayMs === 0 && to % dayMs === 0;
+  const isOfDays = !groupBy.includes('hour') && hasDays;
   if (!isOfDays) refuseUnevenHours(from, to);
   const periods = periodsOf({ from, to }, isOfDays ? 'day' : 'hour');
   const rows = await (isOfDays ? sums.deploymentDays(periods) : sums.deploymentHours(periods));
@@ -61,30 +93,12 @@ function refuseUnevenHours(from: number, to: number): void {
     throw wrong('from', `must be at most ${maxHourDays} days before 'to' where hours are asked for`);
 }
 
-async function fromTenants(
-  sums: Reads,
-  { group_by: groupBy, from, to, model }: UsageQuestion,
-): Promise<Gathered> {
-  const unknown = groupBy.find((name) => !ofTenants.has(name));
-  if (unknown !== undefined)
-    throw wrong('group_by', `cannot have both 'tenant' and '${unknown}' without a 'tenant'`);
-  if (model !== undefined)
-    throw wrong('model', "cannot be combined with 'group_by=tenant': tenants are not counted by model");
+async function fromTenants(sums: Reads, { group_by: groupBy, from, to }: UsageQuestion): Promise<Gathered> {
   const days = slotsOf({ from, to }, 'day').map(dayOf);
-  const months = [...new Set(days.map((day) => day.slice(0, 7)))];
-  const isOfMonths = isMonth(from) && isMonth(to) && !groupBy.includes('day');
-  if (from % dayMs !== 0) throw wrong('from', "must be a whole day (UTC) with 'group_by=tenant'");
-  if (to % dayMs !== 0) throw wrong('to', "must be a whole day (UTC) with 'group_by=tenant'");
-  if (!isOfMonths && days.length > maxTenantDays) {
-    throw wrong(
-      'from',
-      `must be at most ${maxTenantDays} days before 'to' with 'group_by=tenant', or both the beginning of a month`,
-    );
-  }
+  if (days.length > maxTenantDays)
+    throw wrong('from', `must be at most ${maxTenantDays} days before 'to' with 'group_by=day,tenant'`);
   const found = createSums(groupBy);
-  const read = await Promise.all((isOfMonths ? months : days).map((period) => sums.tenants(period)));
+  const read = await Promise.all(days.map((day) => sums.tenants(day)));
   for (const { period, tenant, numbers } of read.flat()) found.add({ day: period, tenant }, numbers);
   return { sums: found, source: 'daily_counters' };
 }
-
-const isMonth = (time: number) => time === Date.parse(monthOf(time));

@@ -1,27 +1,20 @@
 /** Sums up the usage of one tenant: from the sums that have what is asked for, else from the records of the ledger. */
 import { dayOf } from '../../core/accounting/counters.ts';
-import type { LedgerRecord } from '../../core/accounting/ledger.ts';
-import { hourDays, hourOf } from '../../core/accounting/sums.ts';
+import { hourDays } from '../../core/accounting/sums.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
-import type { UsageStore } from '../../core/ports/usage-store.ts';
+import type { Span, UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
 import { detailsOf } from '../../metering/cost/counts.ts';
 import { recordsOf } from '../../metering/records/records.ts';
 import { maxGathered } from '../../metering/usage/gather.ts';
-import { createSums, groupsOfTags, type Sums } from '../../metering/usage/groups.ts';
+import { createSums } from '../../metering/usage/groups.ts';
 import { wrong } from '../../metering/usage/question.ts';
+import type { GatheredUsage } from './gathered.ts';
 import { slotsOf, stepOf } from './periods.ts';
 import { readKeys } from './read-sums.ts';
-import type { UsageAnswer } from './schema.ts';
+import { groupOf, isAsked } from './record-groups.ts';
 import type { Scope } from './scope.ts';
 import type { UsageQuestion } from './usage-question.ts';
-
-export interface GatheredUsage {
-  readonly sums: Sums;
-  readonly source: UsageAnswer['source'];
-  /** The time from which the data is complete, in Unix milliseconds. */
-  readonly completeFrom: number;
-}
 
 export interface TenantReads {
   readonly sums: Pick<SumsStore, 'hours' | 'days' | 'usersIn' | 'since'>;
@@ -39,14 +32,11 @@ const ofUsers: ReadonlySet<string> = new Set(['day', 'user', 'tenant']);
 
 export async function gatherTenant(reads: TenantReads, asked: Asked, now: number): Promise<GatheredUsage> {
   const { group_by: groupBy, from, to, model, key, user, keys } = asked;
-  if (groupBy.includes('provider'))
-    throw wrong('group_by', "can have 'provider' only for operators, and without a 'tenant'");
   const hasDays = from % dayMs === 0 && to % dayMs === 0;
-  const hasHours = from % stepOf.hour === 0 && to % stepOf.hour === 0;
+  const isOfHours = from % stepOf.hour === 0 && to % stepOf.hour === 0;
   if (user === undefined && groupBy.every((name) => ofKeys.has(name))) {
     if (hasDays && !groupBy.includes('hour')) return await fromKeys(reads, asked, 'day');
-    const isKept = from >= Math.max((await reads.sums.since()) ?? now, now - (hourDays - 1) * dayMs);
-    if (hasHours && isKept) return await fromKeys(reads, asked, 'hour');
+    if (isOfHours && (await hasHours(reads.sums, asked, now))) return await fromKeys(reads, asked, 'hour');
   } else if (
     hasDays &&
     !keys &&
@@ -59,6 +49,13 @@ export async function gatherTenant(reads: TenantReads, asked: Asked, now: number
   }
   return await fromLedger(reads, asked);
 }
+
+/** Whether all hours of a span are summed up, and still there. */
+export const hasHours = async (
+  sums: Pick<SumsStore, 'since'>,
+  { from }: Span,
+  now: number,
+): Promise<boolean> => from >= Math.max((await sums.since()) ?? now, now - (hourDays - 1) * dayMs);
 
 async function fromKeys({ sums }: TenantReads, asked: Asked, grain: 'hour' | 'day'): Promise<GatheredUsage> {
   const { tenant, from, group_by: groupBy } = asked;
@@ -104,20 +101,3 @@ async function fromLedger({ usage }: TenantReads, asked: Asked): Promise<Gathere
   }
   return { sums: found, source: 'ledger', completeFrom: from };
 }
-
-const isAsked = (record: LedgerRecord, { model, key, user, keys }: Asked) =>
-  (!keys || keys.has(record.key)) &&
-  (model === undefined || record.model === model) &&
-  (key === undefined || record.key === key) &&
-  (user === undefined || record.user === user);
-
-const groupOf = ({ at, tenant, key, model, user, session, tags }: LedgerRecord) => ({
-  ...groupsOfTags(tags),
-  hour: hourOf(at),
-  day: dayOf(at),
-  tenant,
-  key,
-  model,
-  ...(user && { user }),
-  ...(session && { session }),
-});

@@ -34,7 +34,8 @@ export const periodsOf = ({ from, to }: Span, grain: Grain): Periods => ({
 
 export const seconds = ({ from, to }: Span) => ({ from: Math.floor(from / 1000), to: Math.floor(to / 1000) });
 
-const monthStart = (time: number, months = 0) => {
+/** The beginning of the month in which a time lies, or of one after it. */
+export const monthStart = (time: number, months = 0) => {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
 };

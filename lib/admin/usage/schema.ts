@@ -91,6 +91,18 @@ export type OverviewGroup = (typeof overviewGroups)[number];
 /** What usage is grouped by, beside `tag:<name>` of one tenant. */
 export const usageGroups = ['hour', 'day', 'model', 'key', 'tenant', 'user', 'session', 'provider'] as const;
 
+/** What usage is sorted by. `spend`: what tenants are charged; `provider_cost` and `margin` are for operators. */
+export const usageSorts = [
+  'name',
+  'spend',
+  'provider_cost',
+  'margin',
+  'requests',
+  'failed',
+  'tokens',
+] as const;
+export type UsageSort = (typeof usageSorts)[number];
+
 /** Groups of the overview that are shown by name; the rest is `others`. */
 export const maxOverviewGroups = 8;
 
@@ -109,7 +121,11 @@ const groupNames = Object.fromEntries(
 const usageRowSchema = z.object({
   object: z.literal('usage'),
   ...groupNames,
+  /** Where it is grouped by key; null: it has none, or is gone. */
+  key_name: z.optional(z.nullable(z.string())),
   ...figuresSchema.shape,
+  /** If it is asked for: of the equally long span before. Null: there are no sums of it. */
+  before: z.optional(z.nullable(z.object(amountsShape))),
 });
 
 export const usageAnswer = z.object({
@@ -121,7 +137,7 @@ export const usageAnswer = z.object({
   /** The data is complete from this time on, in Unix seconds. Later than `from`: earlier records have expired, or were not summed up. */
   complete_from: z.int(),
   group_by: z.array(z.string()),
-  /** Of the whole span, on every page. */
+  /** Of the whole span and all groups, on every page. */
   total: figuresSchema,
 });
 

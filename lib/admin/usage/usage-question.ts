@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { timeParameter } from '../../core/formats/query-schema.ts';
 import { isTagGroup, type TagGroup } from '../../metering/usage/groups.ts';
 import { groupsParameter, pageParameters, spanOf } from '../../metering/usage/question.ts';
-import { filter } from '../list-schema.ts';
-import { usageGroups } from './schema.ts';
+import { filter, orderParameters } from '../list-schema.ts';
+import { usageGroups, usageSorts } from './schema.ts';
 
 type UsageGroup = (typeof usageGroups)[number] | TagGroup;
 
@@ -19,6 +19,9 @@ export const usageQuery = z.strictObject({
   model: filter(),
   key: filter(),
   user: filter(),
+  search: filter(),
+  include: z.optional(z.enum(['before'], 'must be: before')),
+  ...orderParameters(usageSorts),
   ...pageParameters,
 });
 

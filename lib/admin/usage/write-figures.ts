@@ -67,7 +67,8 @@ function providerCost(numbers: Numbers) {
   };
 }
 
-const tokensOf = (numbers: Numbers) => read(numbers, 'promptTokens') + read(numbers, 'completionTokens');
+export const tokensOf = (numbers: Numbers): number =>
+  read(numbers, 'promptTokens') + read(numbers, 'completionTokens');
 
 /** Nano-dollars for a token are thousandths of a dollar for a million. */
 const blended = (charge: number | null, tokens: number) =>

@@ -61,7 +61,7 @@ const dayLength = 'YYYY-MM-DD'.length;
 export const hourDays = 35;
 
 /** How many days all others are kept. */
-const sumDays = 400;
+export const sumDays = 400;
 
 /** When a sum expires, in Unix seconds: so many days after its period has ended. */
 export function sumUntil(key: SumKey): number {

@@ -56,10 +56,12 @@ export interface SumsStore {
   since(): Promise<number | undefined>;
   /** The same of the sums of keys by month. */
   keysSince(): Promise<number | undefined>;
-  /** The amounts and requests of a month, of all keys or those of a tenant. */
+  /** The amounts, requests and tokens of a month, of all keys or those of a tenant. */
   keyCharges(month: string, tenant?: string): Promise<readonly MonthOfKey[]>;
   /** One sum; undefined: nothing was added to it. */
   find(key: SumKey): Promise<Numbers | undefined>;
+  /** The same of many different ones, in their order. */
+  findMany(keys: readonly SumKey[]): Promise<readonly (Numbers | undefined)[]>;
   /** Of one tenant. */
   hours(tenant: string, hours: Periods): Promise<readonly KeySum[]>;
   /** As `hours`, from the daily counters, which are there without a dashboard too. */
@@ -74,7 +76,7 @@ export interface SumsStore {
   usersIn(tenant: string, user: string, days: readonly string[]): Promise<readonly UserSum[]>;
   /** All tenants of a day or month. */
   tenants(period: string): Promise<readonly TenantSum[]>;
-  /** The same with requests and amounts only. */
+  /** The same with amounts, requests and tokens only. */
   tenantCharges(period: string): Promise<readonly TenantSum[]>;
   /** Some tenants in some days or months. */
   tenantsIn(tenants: readonly string[], periods: readonly string[]): Promise<readonly TenantSum[]>;

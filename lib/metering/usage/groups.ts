@@ -83,28 +83,23 @@ export function compare(one: Names, other: Names): number {
   return 0;
 }
 
-/** The groups that follow `after`, at most `limit`, as rows with their names. */
-export function pageOf<Row extends object>(
-  sums: Sums,
-  { groupBy, limit, after }: { groupBy: readonly string[]; limit: number; after: Names | undefined },
-  write: (numbers: Numbers) => Row,
-) {
-  const rest = sums.sorted().filter(({ names }) => !after || compare(names, after) > 0);
+interface Page {
+  readonly groupBy: readonly string[];
+  readonly limit: number;
+  readonly after: Names | undefined;
+}
+
+/** Of sorted groups, those that follow `after`, at most `limit`. */
+export function pageOf(sorted: readonly Sum[], { groupBy, limit, after }: Page) {
+  const rest = sorted.filter(({ names }) => !after || compare(names, after) > 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   const hasMore = rest.length > page.length;
-  return {
-    data: page.map(({ names, numbers }) => ({
-      object: 'usage' as const,
-      ...namesOf(groupBy, names),
-      ...write(numbers),
-    })),
-    has_more: hasMore,
-    next_after: hasMore && last ? writeCursor(groupBy, last.names) : null,
-  };
+  return { page, has_more: hasMore, next_after: hasMore && last ? writeCursor(groupBy, last.names) : null };
 }
 
-const namesOf = (groupBy: readonly string[], names: Names) =>
+/** As members of a row. */
+export const namesOf = (groupBy: readonly string[], names: Names) =>
   Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null]));
 
 /** A position in the order. It holds names only, not the tenant, which the API key determines. */

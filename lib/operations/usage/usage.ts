@@ -22,7 +22,7 @@ import { formatDollars } from '../../core/accounting/money.ts';
 import type { Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { gather, type ReadUsage } from '../../metering/usage/gather.ts';
-import { pageOf, readAfter } from '../../metering/usage/groups.ts';
+import { namesOf, pageOf, readAfter } from '../../metering/usage/groups.ts';
 import { type Question, readQuestion, usageSchema } from '../../metering/usage/question.ts';
 
 export interface UsageParts {
@@ -40,6 +40,7 @@ export function usageEndpoint({ usage, now }: UsageParts): Endpoint<typeof usage
       const after = readAfter(groupBy, input.after);
       const gathered = await gather(usage, { ...input, tenant: key.tenant, signal });
       const { sums, source, completeFrom } = gathered;
+      const { page, ...rest } = pageOf(sums.sorted(), { groupBy, limit, after });
       const body = {
         object: 'list',
         from: writeTime(from),
@@ -47,7 +48,12 @@ export function usageEndpoint({ usage, now }: UsageParts): Endpoint<typeof usage
         source,
         complete_from: writeTime(completeFrom),
         group_by: groupBy,
-        ...pageOf(sums, { groupBy, limit, after }, (numbers) => writeCounts(toCounts(numbers))),
+        data: page.map(({ names, numbers }) => ({
+          object: 'usage',
+          ...namesOf(groupBy, names),
+          ...writeCounts(toCounts(numbers)),
+        })),
+        ...rest,
         total: writeCounts(toCounts(sums.total())),
       };
       return { type: 'json', body };

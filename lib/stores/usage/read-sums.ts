@@ -43,6 +43,14 @@ export function createSumsStore(options: TableOptions): SumsStore {
       const item = await table.get(sumKey(key));
       return item && numbersIn(item);
     },
+    async findMany(keys) {
+      const items = await getMany(options, keys.map(sumKey));
+      const found = new Map(items.map((item) => [nameOf([item[partitionKey], item[sortKey]]), item]));
+      return keys.map((key) => {
+        const item = found.get(nameOf(sumKey(key)));
+        return item && numbersIn(item);
+      });
+    },
     async hours(tenant, { from, to }) {
       const days = daysBetween(dayIn(from), dayIn(to));
       const found = days.map((day) => {
@@ -96,9 +104,14 @@ async function readMark(table: Table, name: string): Promise<number | undefined>
   return numberIn((await table.get(sinceKey)) ?? {}, name);
 }
 
-/** What lists show of a sum. */
+const nameOf = (key: unknown) => JSON.stringify(key);
+
+/** What lists show of a sum, or are sorted by. */
 const amountNames: readonly string[] = [
   'requests',
+  'failed',
+  'promptTokens',
+  'completionTokens',
   'charge',
   'uncharged',
   'cost',

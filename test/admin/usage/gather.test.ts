@@ -1,8 +1,11 @@
-/** Which sums answer a question about usage, which have to be read from the ledger, and what cannot be asked. */
+/** Which sums answer a question about usage, what has to be read from the ledger and how much of it, and what cannot be asked. */
 import { describe, expect, test } from 'vitest';
 import { gatherAll } from '../../../lib/admin/usage/gather-all.ts';
 import { gatherTenant } from '../../../lib/admin/usage/gather-tenant.ts';
 import { readUsage, usageQuery } from '../../../lib/admin/usage/usage-question.ts';
+import { dayOf } from '../../../lib/core/accounting/counters.ts';
+import type { SumKey } from '../../../lib/core/accounting/sums.ts';
+import type { LedgerFinding, LedgerQuestion } from '../../../lib/core/ports/ledger-search.ts';
 import type { Periods } from '../../../lib/core/ports/sums-store.ts';
 import { testRecord } from '../../harness/ledger.ts';
 
@@ -12,7 +15,7 @@ const one = { requests: 1 };
 
 /** Of one request in each of what is asked for. `asked` is what was read. */
 function reads(since: number | undefined = 1) {
-  const asked: unknown[] = [];
+  const asked: unknown[][] = [];
   const note = (name: string, ...question: readonly unknown[]) => asked.push([name, ...question]);
   const ofKeys = (name: string) => async (tenant: string, periods: Periods) => {
     note(name, tenant, periods);
@@ -39,6 +42,19 @@ function reads(since: number | undefined = 1) {
       note('tenants', period);
       return ['acme', 'other'].map((tenant) => ({ period, tenant, numbers: one, lastAt: 0 }));
     },
+    keysSince: async () => since,
+    async tenantCharges(period: string) {
+      note('tenantCharges', period);
+      return ['acme', 'other'].map((tenant) => ({ period, tenant, numbers: one, lastAt: 0 }));
+    },
+    async keyCharges(month: string) {
+      note('keyCharges', month);
+      return ['acme', 'other'].map((tenant) => ({ tenant, key: `key_${tenant}`, numbers: one }));
+    },
+    async findMany(keys: readonly SumKey[]) {
+      note('findMany', keys);
+      return keys.map(() => ({ requests: 2, t40: 1 }));
+    },
   };
   const usage = {
     oldestDay: () => '2026-02-01',
@@ -55,7 +71,23 @@ function reads(since: number | undefined = 1) {
       return { records: changes.map((change) => testRecord({ ...record, ...change })) };
     },
   };
-  return { asked, sums, usage };
+  const search = {
+    async newest({ from, to, tenants, matches, maxRead }: LedgerQuestion): Promise<LedgerFinding> {
+      note('newest', tenants, from, to, maxRead);
+      const records = tenants.map((tenant) =>
+        testRecord({
+          at: from,
+          tenant,
+          key: 'key_one',
+          model: 'a/b',
+          provider: 'acme',
+          user: `${tenant}-ann`,
+        }),
+      );
+      return { records: records.filter(matches), searchedTo: from, lookedAt: records.length };
+    },
+  };
+  return { asked, sums, usage, search };
 }
 
 /** As it is read of a query. */
@@ -180,19 +212,25 @@ describe('of one tenant', () => {
     await expect(gather(query, ledgerOf(50_001))).rejects.toMatchObject({ param: 'from' });
   });
 
-  test('it has no provider', async () => {
-    await expect(gather({ ...days, group_by: 'provider' })).rejects.toMatchObject({ param: 'group_by' });
+  test('providers come from the ledger', async () => {
+    const found = await gather({ ...days, group_by: 'provider' });
+    expect(found).toMatchObject({ source: 'ledger', names: ['acme'] });
   });
 });
 
 describe('of all tenants', () => {
-  const gather = async (query: object, since?: number) => {
-    const { asked, sums } = reads(since);
-    return { ...shown(await gatherAll(sums, question(query), now)), asked };
+  const gather = async (query: object, since?: number, changes: object = {}) => {
+    const { asked, ...all } = reads(since);
+    const gathered = await gatherAll(
+      { ...all, ...changes },
+      { ...question(query), signal: AbortSignal.timeout(60_000) },
+      now,
+    );
+    return { ...gathered, ...shown(gathered), asked };
   };
 
   test('whole days come from the sums of deployments, hours and parts of days from those of hours', async () => {
-    expect(await gather({ ...days, group_by: 'day,model,provider' })).toEqual({
+    expect(await gather({ ...days, group_by: 'day,model,provider' })).toMatchObject({
       names: ['2026-03-08 a/b acme', '2026-03-08 c/d other'],
       source: 'daily_counters',
       completeFrom: from,
@@ -209,7 +247,12 @@ describe('of all tenants', () => {
     expect((await gather(days, from + 5)).completeFrom).toBe(from + 5);
   });
 
-  test('by tenant they come from the sums of days, or of whole months', async () => {
+  test('sums of longer ago than they are kept are not complete', async () => {
+    const long = await gather({ from: '2025-01-01', to: '2025-03-01', group_by: 'model' });
+    expect(dayOf(long.completeFrom)).toBe('2025-02-04');
+  });
+
+  test('by day and tenant they come from the sums of days', async () => {
     expect(await gather({ ...days, group_by: 'day,tenant' })).toMatchObject({
       names: ['2026-03-08 acme', '2026-03-08 other', '2026-03-09 acme', '2026-03-09 other'],
       source: 'daily_counters',
@@ -218,30 +261,92 @@ describe('of all tenants', () => {
         ['tenants', '2026-03-09'],
       ],
     });
-    const months = { from: '2026-01-01', to: '2026-02-28', group_by: 'tenant' };
-    expect((await gather(months)).asked).toEqual([
-      ['tenants', '2026-01'],
-      ['tenants', '2026-02'],
+  });
+
+  test('by tenant: the amounts of all, and every number of those that are shown', async () => {
+    const { asked, names, details, total, sums } = await gather({ ...days, group_by: 'tenant' });
+    expect(names).toEqual(['acme', 'other']);
+    expect(sums.total()).toEqual({ requests: 4 });
+    expect(total).toMatchObject({ requests: 2, attempts: 3 });
+    expect(asked.filter(([name]) => name === 'tenantCharges')).toHaveLength(2);
+    expect(await details?.([['other']], { from, to })).toEqual([{ requests: 4, t40: 2 }]);
+    expect(asked.at(-1)).toEqual([
+      'findMany',
+      ['2026-03-08', '2026-03-09'].map((period) => ({ of: 'tenant', period, tenant: 'other' })),
     ]);
-    const week = { from: '2026-03-02', to: '2026-03-08', group_by: 'tenant' };
-    expect((await gather(week)).asked).toHaveLength(7);
+  });
+
+  test('by key they come from the sums of whole months, or of this month until now', async () => {
+    const months = await gather({ from: '2026-02-01', to: '2026-03-10', group_by: 'tenant,key' });
+    expect(months.names).toEqual(['acme key_acme', 'other key_other']);
+    expect(months.source).toBe('daily_counters');
+    expect(months.asked.slice(0, 2)).toEqual([
+      ['keyCharges', '2026-02'],
+      ['keyCharges', '2026-03'],
+    ]);
+    expect(await months.details?.([['acme', 'key_acme']], { from, to })).toBeUndefined();
+    const month = { from: at('2026-02-01T00:00:00'), to: at('2026-03-01T00:00:00') };
+    expect(await months.details?.([['acme', 'key_acme']], month)).toEqual([{ requests: 2, t40: 1 }]);
+    expect(months.asked.at(-1)).toEqual([
+      'findMany',
+      [{ of: 'key', month: '2026-02', tenant: 'acme', key: 'key_acme' }],
+    ]);
+  });
+
+  test.each([
+    [{ ...days, group_by: 'user' }, ['acme-ann', 'other-ann']],
+    [{ ...days, group_by: 'key' }, ['key_one']],
+    [{ ...days, group_by: 'tenant,session' }, ['acme ', 'other ']],
+    [{ ...minutes, group_by: 'tenant' }, ['acme', 'other']],
+    [{ ...days, group_by: 'tenant', model: 'a/b' }, ['acme', 'other']],
+    [{ ...days, group_by: 'tenant,provider', model: 'c/d' }, []],
+  ])('%j comes from the newest records of the tenants of each day', async (query, names) => {
+    const found = await gather(query);
+    const begin = Date.parse('from' in query ? query.from : '');
+    expect(found).toMatchObject({ source: 'ledger', names, completeFrom: begin });
+    expect(found.asked.slice(0, 2)).toMatchObject([
+      ['tenantCharges', '2026-03-09'],
+      ['newest', ['acme', 'other'], Math.max(begin, at('2026-03-09T00:00:00')), expect.anything(), 4_000],
+    ]);
+  });
+
+  test('what was not read of the ledger is said', async () => {
+    const busy = {
+      newest: async ({ from, maxRead }: LedgerQuestion): Promise<LedgerFinding> => ({
+        records: [],
+        searchedTo: from + 5_000,
+        lookedAt: maxRead,
+        next: 'x',
+      }),
+    };
+    const query = { ...days, group_by: 'user' };
+    const last = at('2026-03-09T00:00:00');
+    expect((await gather(query, 1, { search: busy })).completeFrom).toBe(last + 5_000);
+    const many = (count: number) => ({
+      sums: {
+        ...reads().sums,
+        tenantCharges: async (period: string) =>
+          Array.from({ length: count }, (_, index) => ({
+            period,
+            tenant: `t${index}`,
+            numbers: one,
+            lastAt: 0,
+          })),
+      },
+    });
+    expect((await gather(query, 1, many(200))).completeFrom).toBe(from);
+    expect((await gather(query, 1, many(201))).completeFrom).toBe(last);
+    await expect(gather(query, 1, many(1_001))).rejects.toMatchObject({ param: 'group_by' });
+    expect((await gather(query, last + 7)).completeFrom).toBe(last + 7);
   });
 
   test.each([
     ['key', { key: 'key_one' }],
     ['user', { user: 'ann' }],
-    ['group_by', { group_by: 'key' }],
-    ['group_by', { group_by: 'model,session' }],
-    ['group_by', { group_by: 'tenant,model' }],
-    ['model', { group_by: 'tenant', model: 'a/b' }],
     ['from', { ...minutes, group_by: 'hour' }],
     ['to', { from: hours.from, to: '2026-03-09T12:30:00Z', group_by: 'hour' }],
     ['from', { from: '2026-02-01', to: '2026-03-04', group_by: 'hour' }],
-    ['from', { from: hours.from, to: '2026-03-09', group_by: 'tenant' }],
-    ['to', { from: '2026-03-09', to: hours.to, group_by: 'tenant' }],
-    ['from', { from: '2026-03-01', to: '2026-03-08', group_by: 'tenant' }],
-    ['from', { from: '2026-02-01', to: '2026-03-08', group_by: 'tenant' }],
-    ['from', { from: '2026-02-01', to: '2026-02-28', group_by: 'day,tenant' }],
+    ['from', { from: '2026-03-01', to: '2026-03-08', group_by: 'day,tenant' }],
   ])("'%s' is refused of %j", async (param, query) => {
     await expect(gather({ ...days, ...query })).rejects.toMatchObject({ status: 400, param });
   });

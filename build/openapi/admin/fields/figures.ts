@@ -37,6 +37,13 @@ export const figureDescriptions: Readonly<Record<string, string>> = {
   'UsageList.source': 'What was read: sums of hours, sums of days, or the records.',
   complete_from: 'The data is complete from this time on, in Unix seconds.',
   group_by: 'What rows are grouped by.',
+  'UsageList.key_name': 'The name of the key, where rows are grouped by key; null: it has none, or is gone.',
+  'UsageList.before':
+    'With `include=before`: of the equally long span before. Null: there are no sums of it.',
+  'admin-usage.search': 'Only groups with this text in one of their names, or in the name of their key.',
+  'admin-usage.sort':
+    'By what; by names without it. `spend` is what tenants are charged; `provider_cost` and `margin` are for operators. Groups of which it is unknown come last.',
+  'admin-usage.include': '`before`: with the amounts of the equally long span before.',
   total: 'Of the whole span.',
   'Overview.before': 'The equally long span before; its figures are null unless all of its data is there.',
   before_total: 'Of the equally long span before; null: not all of its data is there.',

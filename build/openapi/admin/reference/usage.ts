@@ -16,7 +16,8 @@ export const usageReference: Readonly<Record<string, AdminReference>> = {
   'admin-usage': {
     tag: 'Usage',
     title: 'Get usage and cost of groups',
-    summary: 'Answers the questions of `GET /v1/usage` for any tenant that the user may see, page by page.',
+    summary:
+      'Answers the questions of `GET /v1/usage` for any tenant that the user may see, or for all of them, page by page. All groups are put in order before a page of them is shown. What no sum has is read from the newest records, and `complete_from` is how far back.',
     parameters: usageQuery,
     answer: ['UsageList', usageAnswer],
   },
