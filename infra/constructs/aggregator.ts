@@ -16,6 +16,8 @@ import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { streamedEvents } from '../../lib/stores/usage/stream-filter.ts';
 import { acknowledge } from './acknowledge.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
+import { allowAlerts } from './permissions/start-permissions.ts';
+import { allowTelemetry } from './permissions/telemetry-permissions.ts';
 import type { UsedTable } from './table/used-table.ts';
 import { type Counting, LineMetrics } from './watching/line-metrics.ts';
 import type { LogKeeping } from './watching/log-lines.ts';
@@ -63,12 +65,12 @@ export class Aggregator extends Construct {
     permissions.settlesCredit(access);
     permissions.keepsLedger(props.ledgerDays);
     permissions.servesCreditIn(props.creditRegion);
-    permissions.putsEvents();
+    allowAlerts(permissions);
     if (props.countsForDashboard) permissions.setVariables({ GATEWAY_DASHBOARD_SUMS: 'on' });
     new LineMetrics(this, 'Metrics', { logs: this.function.logs, ...counting, of: 'aggregator' });
     this.failed = this.queue();
     const parameter = `/${counting.namespace}/telemetry/headers`;
-    permissions.sendsTelemetry(props.otlpEndpoint, { parameter, name: counting.namespace });
+    allowTelemetry(permissions, props.otlpEndpoint, { parameter, name: counting.namespace });
     this.follow(usage);
   }
 

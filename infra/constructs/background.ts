@@ -4,15 +4,14 @@
  * the same. Why it is no queue: `docs/decisions/0042-background-responses.md`. It also posts to the webhooks of tenants; a schedule that
  * runs once, and is deleted then, invokes it for a later attempt.
  */
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration } from 'aws-cdk-lib';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { maxWaitMs } from '../../lib/core/accounting/interrupted.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
+import { allowOwnStarts } from './function/own-starts.ts';
 import { allowEvents, allowOperation, type OperationResources } from './permissions/operation-permissions.ts';
 import type { LogKeeping } from './watching/log-lines.ts';
 
@@ -30,9 +29,6 @@ const maxEventAge = Duration.millis(maxWaitMs);
 
 /** The second attempt begins what the first could not begin. It does not repeat what has begun, which may have cost something. */
 const retryAttempts = 1;
-
-/** Of a group of schedules. Source: scheduler, API_CreateScheduleGroup. */
-const maxGroupName = 64;
 
 export class Background extends Construct {
   readonly function: GatewayFunction;
@@ -54,29 +50,6 @@ export class Background extends Construct {
     allowOperation(this.function.permissions, same, { ...props, corsOrigins: [] });
     this.function.alias.configureAsyncInvoke({ maxEventAge, retryAttempts });
     allowEvents(this.function.permissions, props);
-    this.next();
-    this.schedules();
-  }
-
-  /** The next worker of a response that takes longer. As a part of its role, it would depend on a function that depends on it. */
-  private next(): void {
-    const { role, functionArn } = this.function.live;
-    new Policy(this, 'Next', {
-      ...(role && { roles: [role] }),
-      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] })],
-    });
-  }
-
-  /** Source of the conditions: scheduler/latest/UserGuide/cross-service-confused-deputy-prevention. */
-  private schedules(): void {
-    const name = Stack.of(this).stackName.slice(0, maxGroupName);
-    const group = new CfnScheduleGroup(this, 'Schedules', { name });
-    const isOfGroup = { 'aws:SourceAccount': Aws.ACCOUNT_ID, 'aws:SourceArn': group.attrArn };
-    const role = new Role(this, 'ScheduleRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: { StringEquals: isOfGroup } }),
-    });
-    const resources = [this.function.alias.functionArn];
-    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources }));
-    this.function.permissions.makesSchedules(name, role);
+    allowOwnStarts(this, this.function);
   }
 }

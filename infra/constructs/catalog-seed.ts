@@ -7,6 +7,7 @@ import { Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { permissionMs } from '../seed/bounds.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
+import { allowMakingSecret } from './permissions/secret-permissions.ts';
 import type { UsedTable } from './table/used-table.ts';
 import type { LogKeeping } from './watching/log-lines.ts';
 
@@ -40,7 +41,7 @@ export class CatalogSeed extends Construct {
       kmsKeyArn,
     });
     seed.permissions.acts('PutItem', catalog);
-    seed.permissions.makesSecret(providerParametersPrefix);
+    allowMakingSecret(seed.permissions, providerParametersPrefix);
     new Trigger(this, 'Trigger', { handler: seed.handler, timeout });
     this.keepTriggerLogsWith(seed);
   }

@@ -10,6 +10,7 @@ import { Construct } from 'constructs';
 import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
+import { allowExports } from './permissions/bucket-permissions.ts';
 import type { UsedTable } from './table/used-table.ts';
 import { type Counting, LineMetrics } from './watching/line-metrics.ts';
 import type { LogKeeping } from './watching/log-lines.ts';
@@ -51,7 +52,7 @@ export class DailyExport extends Construct {
     permissions.reads(access);
     permissions.listsTenants(access);
     permissions.keepsLedger(props.ledgerDays);
-    permissions.putsObjects(bucket, exportPrefix);
+    allowExports(permissions, bucket, exportPrefix);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_BUCKET', bucket);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_FORMAT', props.format);
     new LineMetrics(this, 'Metrics', { logs: exporter.logs, ...counting, of: 'export' });

@@ -3,17 +3,20 @@
  * invokes it once and is deleted then. Each hour it looks for batches that no one works on. It answers lines as the functions of
  * requests do, without a client.
  */
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { Settings } from '../../settings/settings.ts';
 import { GatewayFunction } from '../function/gateway-function.ts';
+import { allowOwnStarts } from '../function/own-starts.ts';
+import { allowFiles } from '../permissions/bucket-permissions.ts';
+import { allowModels } from '../permissions/model-permissions.ts';
 import { allowItems, type OperationResources } from '../permissions/operation-permissions.ts';
+import { allowProviderKeys } from '../permissions/secret-permissions.ts';
+import { traceRequests } from '../permissions/telemetry-permissions.ts';
 import type { LogKeeping } from '../watching/log-lines.ts';
 import { BedrockBatchRole } from './bedrock-role.ts';
 
@@ -30,10 +33,6 @@ const memory = 1_769;
 
 /** Lambda's longest. */
 const timeout = Duration.minutes(15);
-
-/** Of a group of schedules. Source: scheduler, API_CreateScheduleGroup. */
-const maxGroupName = 64;
-const groupSuffix = '-batches';
 
 const rows = {
   reads: ['access', 'catalog', 'state', 'usage', 'files'],
@@ -62,8 +61,7 @@ export class BatchesWorker extends Construct {
     this.allow(props);
     // A worker that fails leaves its batch to the hourly look.
     this.function.alias.configureAsyncInvoke({ maxEventAge: Duration.hours(1), retryAttempts: 1 });
-    this.next();
-    this.schedules();
+    allowOwnStarts(this, this.function, '-batches');
     new Rule(this, 'Look', {
       description: 'Looks for batches that no one works on',
       schedule: Schedule.rate(Duration.hours(1)),
@@ -78,13 +76,13 @@ export class BatchesWorker extends Construct {
     const { ledgerDays, creditRegion, otlpEndpoint, traceProviders } = props;
     const { permissions } = this.function;
     allowItems(permissions, tables, rows);
-    permissions.usesFiles(bucket, fileDays, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']);
-    permissions.readsProviderKeys(providerParametersPrefix);
+    allowFiles(permissions, bucket, fileDays, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']);
+    allowProviderKeys(permissions, providerParametersPrefix);
     permissions.cachesContent(cacheSeconds);
-    permissions.invokesModels(bedrock);
+    allowModels(permissions, bedrock);
     permissions.keepsLedger(ledgerDays);
     permissions.servesCreditIn(creditRegion);
-    permissions.tracesRequests({ otlpEndpoint, traceProviders });
+    traceRequests(permissions, { otlpEndpoint, traceProviders });
     if (bedrock.region === '') this.allowBedrock(props);
   }
 
@@ -98,27 +96,5 @@ export class BatchesWorker extends Construct {
     });
     for (const statement of statements) this.function.handler.addToRolePolicy(statement);
     this.function.permissions.setVariables(environment);
-  }
-
-  /** The next worker of a batch. As a part of its role, it would depend on a function that depends on it. */
-  private next(): void {
-    const { role, functionArn } = this.function.live;
-    new Policy(this, 'Next', {
-      ...(role && { roles: [role] }),
-      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] })],
-    });
-  }
-
-  /** Source of the conditions: scheduler/latest/UserGuide/cross-service-confused-deputy-prevention. */
-  private schedules(): void {
-    const name = `${Stack.of(this).stackName.slice(0, maxGroupName - groupSuffix.length)}${groupSuffix}`;
-    const group = new CfnScheduleGroup(this, 'Schedules', { name });
-    const isOfGroup = { 'aws:SourceAccount': Aws.ACCOUNT_ID, 'aws:SourceArn': group.attrArn };
-    const role = new Role(this, 'ScheduleRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: { StringEquals: isOfGroup } }),
-    });
-    const resources = [this.function.alias.functionArn];
-    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources }));
-    this.function.permissions.makesSchedules(name, role);
   }
 }

@@ -8,7 +8,8 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { BedrockSettings } from '../../settings/groups/bedrock.ts';
-import { callable, usingKey } from '../permissions/statements.ts';
+import { callable } from '../permissions/model-permissions.ts';
+import { usingKey } from '../permissions/statements.ts';
 
 interface BedrockBatchRoleProps extends BedrockSettings {
   readonly bucket: Pick<IBucket, 'arnForObjects' | 'bucketArn' | 'bucketName'>;

@@ -1,10 +1,11 @@
 /** What the code of an admin operation may do, from its row in the table, and what no row has by its name. */
-import { Aws } from 'aws-cdk-lib';
 import type { AdminOperation } from '../../../lib/core/admin/admin-operations.ts';
 import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { allowDetectors } from './model-permissions.ts';
 import { allowItems, allowOperation, type OperationResources } from './operation-permissions.ts';
 import type { Permissions } from './permissions.ts';
+import { allowProviderKeys, allowSealing, allowSecret, allowSettingProviders } from './secret-permissions.ts';
 
 export interface AdminResources extends OperationResources, Pick<Settings, 'kmsKeyArn'> {
   /** Of the user pool. */
@@ -81,7 +82,7 @@ export function allowAdminOperation(
   if (operation.keepsAnswer) {
     const reached = { stateItems: ['answer'], reads: ['state'], writes: ['state'] } as const;
     allowItems(permissions, tables, reached);
-    permissions.readsSecret(resources.providerParametersPrefix);
+    allowSecret(permissions, resources.providerParametersPrefix);
   }
   if (manyCounters) permissions.acts('BatchGetItem', tables.usage);
   if (people)
@@ -91,24 +92,24 @@ export function allowAdminOperation(
     );
   if (sealsCredentials) allowCredentials(permissions, resources);
   if (asksDetectors) {
-    permissions.readsProviderKeys(resources.providerParametersPrefix);
-    permissions.asksDetectors(resources.bedrock);
+    allowProviderKeys(permissions, resources.providerParametersPrefix);
+    allowDetectors(permissions, resources.bedrock);
     const reason = 'The action has no resources.';
     permissions.allows(['bedrock:ListFoundationModels'], '*', reason);
   }
-  if (providerKeys) allowProviderKeys[providerKeys](permissions, resources);
+  if (providerKeys) allowSettings[providerKeys](permissions, resources);
   if (!operation.name.startsWith('admin-')) return;
   permissions.setVariables(variables.ofPeople);
   if (people || knowsPool) permissions.setVariables(variables.ofPool);
 }
 
 function allowCredentials(permissions: Permissions, { providerParametersPrefix, kmsKeyArn }: AdminResources) {
-  permissions.readsSecret(providerParametersPrefix);
-  permissions.sealsCredentials('kms:Encrypt', 'kms:Decrypt');
+  allowSecret(permissions, providerParametersPrefix);
+  allowSealing(permissions, 'kms:Encrypt', 'kms:Decrypt');
   if (kmsKeyArn) permissions.setVariables({ PROVIDER_PARAMETERS_KEY: kmsKeyArn });
 }
 
-const allowProviderKeys = {
+const allowSettings = {
   /** Which there are, and no value. The action has no resources. Source: Service Authorization Reference, Systems Manager. */
   names(permissions: Permissions, { providerParametersPrefix: prefix }: AdminResources): void {
     const reason = 'Names of parameters are listed for all of them, and no value.';
@@ -116,16 +117,6 @@ const allowProviderKeys = {
     permissions.setVariables({ PROVIDER_PARAMETERS_PREFIX: prefix });
   },
   /** They are written and removed, and none is read. */
-  set(permissions: Permissions, { providerParametersPrefix: prefix, kmsKeyArn }: AdminResources): void {
-    const each = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
-    permissions.allows(
-      ['ssm:PutParameter', 'ssm:DeleteParameter'],
-      each,
-      'One parameter for each setting of a provider.',
-    );
-    const context = { 'kms:EncryptionContext:PARAMETER_ARN': each };
-    permissions.usesKey('ssm', ['kms:Encrypt', 'kms:GenerateDataKey'], context);
-    const key = kmsKeyArn ? { PROVIDER_PARAMETERS_KEY: kmsKeyArn } : {};
-    permissions.setVariables({ PROVIDER_PARAMETERS_PREFIX: prefix, ...key });
-  },
+  set: (permissions: Permissions, { providerParametersPrefix }: AdminResources): void =>
+    allowSettingProviders(permissions, providerParametersPrefix),
 } as const;

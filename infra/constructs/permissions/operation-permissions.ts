@@ -4,7 +4,12 @@ import type { Operation } from '../../../lib/core/operations.ts';
 import { beginningOf, type StateItem, type TableName } from '../../../lib/core/tables.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { UsedTable } from '../table/used-table.ts';
+import { allowFiles } from './bucket-permissions.ts';
+import { allowModels, allowTokenCounts } from './model-permissions.ts';
 import type { Permissions } from './permissions.ts';
+import { allowProviderKeys, allowSealing } from './secret-permissions.ts';
+import { allowWorker } from './start-permissions.ts';
+import { measureRequests, traceRequests } from './telemetry-permissions.ts';
 
 export interface OperationResources
   extends Pick<
@@ -78,13 +83,13 @@ export function allowStarts(
   { startsRuns }: Operation,
   background: IFunction,
 ): void {
-  if (startsRuns) permissions.startsRuns(background);
+  if (startsRuns) allowWorker(permissions, 'background', background);
 }
 
 /** What the code of an operation that creates or cancels batches may do beside that: it begins what works on them. */
 export function allowBatches(permissions: Permissions, operation: Operation, worker: IFunction): void {
   if (operation.function === 'batches' && operation.updates?.includes('files'))
-    permissions.startsBatches(worker);
+    allowWorker(permissions, 'batches', worker);
 }
 
 /** What the code that creates responses in the background may do to send webhooks when they end. */
@@ -124,22 +129,22 @@ export function allowOperation(
   permissions.answersPages(corsOrigins);
   allowItems(permissions, tables, { stateItems: [], ...operation });
   if (bucket !== undefined && reads.includes('files'))
-    permissions.usesFiles(bucket, fileDays, fileActions(operation));
+    allowFiles(permissions, bucket, fileDays, fileActions(operation));
   if (operation.function === 'batches') permissions.setVariables({ GATEWAY_BATCH_MODE: batchMode });
   // Only operations that look up a model call providers; the others have no key and reach no model.
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
-    permissions.readsProviderKeys(providerParametersPrefix);
+    allowProviderKeys(permissions, providerParametersPrefix);
     permissions.cachesContent(cacheSeconds);
-    if (operation.onlyCounts) permissions.countsTokens(bedrock);
-    else permissions.invokesModels(bedrock);
+    if (operation.onlyCounts) allowTokenCounts(permissions, bedrock);
+    else allowModels(permissions, bedrock);
     permissions.notesKeyUse(tables.access);
     permissions.notesCredentialUse(tables.access);
-    permissions.sealsCredentials('kms:Decrypt');
-    if (metrics) permissions.measuresRequests(namespace, metrics.models);
+    allowSealing(permissions, 'kms:Decrypt');
+    if (metrics) measureRequests(permissions, namespace, metrics.models);
   }
   if (keepsRecords(operation)) {
     permissions.servesCreditIn(creditRegion);
-    permissions.tracesRequests({ otlpEndpoint, traceProviders });
+    traceRequests(permissions, { otlpEndpoint, traceProviders });
   }
   // What reads the ledger reports how far back it goes.
   if (queries.includes('usage') || writesLedger(operation)) permissions.keepsLedger(ledgerDays);
