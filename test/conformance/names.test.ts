@@ -122,7 +122,7 @@ describe("an operator's alias", () => {
 
   test('spreads conversations by weight, and a conversation keeps its choice', async () => {
     const models: string[] = [];
-    for (let topic = 0; topic < 30; topic++) {
+    for (let topic = 0; topic < 16; topic++) {
       const turns = say(`Topic ${topic}`);
       const model = await chosen(turns);
       expect(await chosen([...turns, { role: 'assistant', content: 'Yes.' }, ...say('Go on.')])).toBe(model);
@@ -130,7 +130,7 @@ describe("an operator's alias", () => {
     }
     const mini = models.filter((model) => model === 'openai/gpt-5.4-mini').length;
     expect(new Set(models)).toEqual(new Set(['openai/gpt-5.4-mini', 'google/gemini-3.5-flash']));
-    expect(mini).toBeGreaterThan(15);
+    expect(mini).toBeGreaterThan(8);
   });
 
   test('keeps the choice of a session, whatever is said', async () => {

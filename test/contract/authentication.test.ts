@@ -77,8 +77,8 @@ describe('a compressed body', () => {
   });
 
   test('that holds a thousand times its size is a 413', async () => {
-    const bomb = gzipSync(Buffer.alloc(128 * 1024 ** 2));
-    expect(bomb.length).toBeLessThan(134 * 1024);
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 ** 2));
+    expect(bomb.length).toBeLessThan(67 * 1024);
     expect((await send('gzip', bomb)).status).toBe(413);
   });
 });

@@ -131,7 +131,8 @@ describe('the same messages come from every split of the bytes', () => {
 
   const names = recordings('.eventstream.bin');
 
-  test.skipIf(names.length === 0)('of every recorded stream', async () => {
+  // Those of the sample are all of its bytes.
+  test.skipIf(names.length === 0)('of every recorded stream, at some of them', async () => {
     for (const name of names) {
       const bytes = readRecording(name);
       const frames = await framesOf([bytes], 'event-stream');
@@ -139,7 +140,7 @@ describe('the same messages come from every split of the bytes', () => {
         frames.map((frame) => frame.event),
         name,
       ).toContain('messageStop');
-      expect(await splitsThatDiffer(bytes, 'event-stream', frames), name).toEqual([]);
+      expect(await splitsThatDiffer(bytes, 'event-stream', frames, 13), name).toEqual([]);
     }
   });
 });

@@ -14,9 +14,9 @@ export function framesOf(pieces: readonly Uint8Array[], framing: Framing): Promi
   return Array.fromAsync(readFrames(stream(pieces), framing));
 }
 
-/** Every way to cut the bytes in two, and all of them one by one. */
-function* everySplit(bytes: Uint8Array): Generator<readonly Uint8Array[]> {
-  for (let at = 1; at < bytes.length; at += 1) yield [bytes.subarray(0, at), bytes.subarray(at)];
+/** Every way to cut the bytes in two, or every so many, and all of them one by one. */
+function* everySplit(bytes: Uint8Array, step: number): Generator<readonly Uint8Array[]> {
+  for (let at = 1; at < bytes.length; at += step) yield [bytes.subarray(0, at), bytes.subarray(at)];
   yield Array.from(bytes, (byte) => Uint8Array.of(byte));
 }
 
@@ -25,10 +25,11 @@ export async function splitsThatDiffer(
   bytes: Uint8Array,
   framing: Framing,
   expected: readonly Frame[],
+  step = 1,
 ): Promise<number[]> {
   const wanted = JSON.stringify(expected);
   const different: number[] = [];
-  for (const pieces of everySplit(bytes)) {
+  for (const pieces of everySplit(bytes, step)) {
     const frames = JSON.stringify(await framesOf(pieces, framing));
     if (frames !== wanted) different.push(pieces[0]?.length ?? 0);
   }

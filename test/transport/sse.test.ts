@@ -84,12 +84,13 @@ describe('the same events come from every split of the bytes', () => {
 
   const names = recordings('.sse');
 
-  test.skipIf(names.length === 0)('of every recorded stream', async () => {
+  // Those of a sample are all of its bytes.
+  test.skipIf(names.length === 0)('of every recorded stream, at some of them', async () => {
     for (const name of names) {
       const bytes = readRecording(name);
       const expected = await framesOf([bytes], 'sse');
       expect(expected.length, name).toBeGreaterThan(0);
-      expect(await splitsThatDiffer(bytes, 'sse', expected), name).toEqual([]);
+      expect(await splitsThatDiffer(bytes, 'sse', expected, 13), name).toEqual([]);
     }
   });
 });

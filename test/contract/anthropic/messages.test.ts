@@ -78,7 +78,9 @@ describe.each(anthropicSdks)('$sdk', (sdk) => {
 });
 
 describe.each(bothGenerations)('$sdk', (sdk) => {
-  describe.each(messageModels)('$family', ({ model, reasoning, takesImages }) => {
+  // What differs by generation does not depend on who answers, but for Claude.
+  const models = sdk === anthropicSdks[0] ? messageModels : messageModels.slice(0, 2);
+  describe.each(models)('$family', ({ model, reasoning, takesImages }) => {
     const zebra = { model, max_tokens: 1000, messages: [user('Say zebra.')] };
     const asked = { model, max_tokens: 1000, tools };
     const create = (body: Anthropic.MessageCreateParamsNonStreaming) => client(sdk).messages.create(body);
@@ -240,7 +242,7 @@ describe.each(bothGenerations)('$sdk', (sdk) => {
         expect(textOf(second)).toContain('drizzle');
       });
 
-      test.each(messageModels)('continues on $family', async ({ reasoning: other }) => {
+      test.each(models)('continues on $family', async ({ reasoning: other }) => {
         const first = await create({ ...thinking, messages: [question] });
         const second = await create({ ...thinking, model: other, messages: continued(question, first) });
         expect(textOf(second)).toContain('drizzle');

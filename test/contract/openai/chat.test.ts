@@ -2,7 +2,7 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { describe, expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
-import { providerRows } from '../../harness/matrix/providers.ts';
+import { protocolRows, providerRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 
@@ -48,7 +48,8 @@ function continued(
   return [message as ChatCompletionMessageParam, ...results];
 }
 
-describe.each(providerRows)('$provider', ({ model, tools: use, reasoning, showsReasoning = true }) => {
+/** Requests to a model, whole and streamed. */
+function askingOf(model: string) {
   const create = async (body: object) => {
     const asked = { model, messages: zebra, ...body, stream: false as const };
     const completion = await client().chat.completions.create(asked);
@@ -59,6 +60,11 @@ describe.each(providerRows)('$provider', ({ model, tools: use, reasoning, showsR
     const completion = await client().chat.completions.stream(asked).finalChatCompletion();
     return { ...completion, choice: completion.choices[0] };
   };
+  return { create, stream };
+}
+
+describe.each(providerRows)('$provider', ({ model, tools: use, reasoning, showsReasoning = true }) => {
+  const { create, stream } = askingOf(model);
 
   test('answers a question, the same in a stream', async () => {
     const messages = [{ role: 'system', content: 'Be brief.' }, ...zebra];
@@ -72,27 +78,6 @@ describe.each(providerRows)('$provider', ({ model, tools: use, reasoning, showsR
     expect(streamed.choice?.message.content).toBe(whole.choice?.message.content);
     expect(streamed.choice?.finish_reason).toBe('stop');
     expect(streamed.usage).toEqual(whole.usage);
-  });
-
-  test('streams its answer in chunks', async () => {
-    const chunks = await Array.fromAsync(
-      await client().chat.completions.create({ model, stream: true, messages: zebra }),
-    );
-    const texts = chunks.flatMap(({ choices }) => choices[0]?.delta.content || []);
-    expect(texts.length).toBeGreaterThan(1);
-    expect(texts.join('')).toContain('zebra');
-    expect(chunks.flatMap(({ choices }) => choices[0]?.finish_reason ?? [])).toEqual(['stop']);
-  });
-
-  test('stops at the requested length', async () => {
-    const { choice } = await create({ max_completion_tokens: 3, messages: [user('Tell a long story.')] });
-    expect(choice?.finish_reason).toBe('length');
-  });
-
-  test('continues a conversation', async () => {
-    const { choice } = await create({});
-    const second = await create({ messages: [...zebra, choice?.message, user('Say two.')] });
-    expect(second.choice?.message.content).toContain('two');
   });
 
   test('answers by a JSON schema, in a stream too, and in JSON mode', async () => {
@@ -109,21 +94,6 @@ describe.each(providerRows)('$provider', ({ model, tools: use, reasoning, showsR
   });
 
   describe.runIf(use !== 'none')('with tools', () => {
-    test('calls a tool and uses its result in the next turn', async () => {
-      const { choice } = await create({ tools, messages: [question] });
-      expect(choice?.finish_reason).toBe('tool_calls');
-      const [call] = choice?.message.tool_calls ?? [];
-      if (call?.type !== 'function') throw new Error('There is no call.');
-      expect(call.function.name).toBe('get_weather');
-      expect(JSON.parse(call.function.arguments)).toEqual({ city: expect.any(String) });
-      const messages = [question, ...continued(choice?.message, 'drizzle')];
-      const second = await create({ tools, messages });
-      expect(second.choice).toMatchObject({
-        finish_reason: 'stop',
-        message: { content: expect.stringContaining('drizzle') },
-      });
-    });
-
     test('calls several tools at once in a stream, and accepts all results', async () => {
       const both = user('Both, please: sandbox call get_weather, sandbox call get_time');
       const { choice } = await stream({ tools, messages: [both] });
@@ -171,6 +141,47 @@ describe.each(providerRows)('$provider', ({ model, tools: use, reasoning, showsR
         messages: [question, ...continued(choice?.message, 'drizzle')],
       });
       expect(second.choice?.message.content).toContain('drizzle');
+    });
+  });
+});
+
+// Every host has these from its protocol.
+describe.each(protocolRows)('$provider', ({ model }) => {
+  const { create } = askingOf(model);
+
+  test('streams its answer in chunks', async () => {
+    const chunks = await Array.fromAsync(
+      await client().chat.completions.create({ model, stream: true, messages: zebra }),
+    );
+    const texts = chunks.flatMap(({ choices }) => choices[0]?.delta.content || []);
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts.join('')).toContain('zebra');
+    expect(chunks.flatMap(({ choices }) => choices[0]?.finish_reason ?? [])).toEqual(['stop']);
+  });
+
+  test('stops at the requested length', async () => {
+    const { choice } = await create({ max_completion_tokens: 3, messages: [user('Tell a long story.')] });
+    expect(choice?.finish_reason).toBe('length');
+  });
+
+  test('continues a conversation', async () => {
+    const { choice } = await create({});
+    const second = await create({ messages: [...zebra, choice?.message, user('Say two.')] });
+    expect(second.choice?.message.content).toContain('two');
+  });
+
+  test('calls a tool and uses its result in the next turn', async () => {
+    const { choice } = await create({ tools, messages: [question] });
+    expect(choice?.finish_reason).toBe('tool_calls');
+    const [call] = choice?.message.tool_calls ?? [];
+    if (call?.type !== 'function') throw new Error('There is no call.');
+    expect(call.function.name).toBe('get_weather');
+    expect(JSON.parse(call.function.arguments)).toEqual({ city: expect.any(String) });
+    const messages = [question, ...continued(choice?.message, 'drizzle')];
+    const second = await create({ tools, messages });
+    expect(second.choice).toMatchObject({
+      finish_reason: 'stop',
+      message: { content: expect.stringContaining('drizzle') },
     });
   });
 });

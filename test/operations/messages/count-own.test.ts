@@ -216,7 +216,7 @@ describe('documents count by their pages', () => {
       };
       const least = (length: number) => Math.min(...Array.from({ length: 3 }, () => time(length)));
       // 64 times as long, if it grew with the square; and a moment, because what is short is hard to measure.
-      expect(least(maxScanned)).toBeLessThan(24 * least(maxScanned / 8) + 50_000);
+      expect(least(maxScanned / 4)).toBeLessThan(24 * least(maxScanned / 32) + 20_000);
     },
   );
 });
