@@ -167,7 +167,17 @@ export default defineConfig({
           exclude: [...restFiles, ...measuredFiles],
         },
       },
-      { extends: true, test: { name: 'rest', include: restFiles, exclude: measuredFiles } },
+      {
+        extends: true,
+        test: {
+          name: 'rest',
+          include: restFiles,
+          exclude: measuredFiles,
+          // They wait more, and the measured ones have the machine for themselves.
+          maxWorkers: availableParallelism() + 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
       { extends: true, test: { name: 'measured', include: measuredFiles, isolate: true, retry: 2 } },
     ],
   },

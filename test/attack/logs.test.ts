@@ -72,10 +72,7 @@ describe.each(posts)('$name', ({ path, schema, example }) => {
 
   test('with a long text in each field', async () => {
     expect(fields.length).toBeGreaterThan(1);
-    for (const field of fields) {
-      const length = field.length === 1 ? 9e6 : 20_000;
-      await post(path, withField(example, field, long(length)) as object);
-    }
+    for (const field of fields) await post(path, withField(example, field, long(20_000)) as object);
     expect(seen < log.lines.length).toBe(true);
     expect(faults()).toEqual([]);
   });

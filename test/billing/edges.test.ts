@@ -152,7 +152,6 @@ interface Edge {
 
 const edges: readonly Edge[] = [
   { name: 'minute', at: '2027-03-10T10:30:00Z', limits: { requestsPerMinute: 4 }, begins: [] },
-  { name: 'day', at: '2027-03-11T00:00:00Z', limits: { dailyBudget: budget }, begins: ['day'] },
   { name: 'week', at: '2027-03-15T00:00:00Z', limits: { weeklyBudget: budget }, begins: ['day', 'week'] },
   { name: 'month', at: '2027-04-01T00:00:00Z', limits: { monthlyBudget: budget }, begins: ['day', 'month'] },
   { name: 'leap-day', at: '2028-02-29T00:00:00Z', limits: { dailyBudget: budget }, begins: ['day'] },

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startDatabase } from '../../local/database.ts';
+import { compileCache } from '../harness/compile-cache.ts';
 import { runCommand } from '../harness/operator-command.ts';
 
 let directory: string;
@@ -71,7 +72,7 @@ const tool = join(import.meta.dirname, '../../cli/gateway.ts');
 const type = (words: readonly string[], input = '') =>
   spawnSync(process.execPath, [tool, ...words], {
     cwd: directory,
-    env: { PATH: process.env.PATH, GATEWAY_DATA_DIR: directory },
+    env: { PATH: process.env.PATH, ...compileCache(), GATEWAY_DATA_DIR: directory },
     encoding: 'utf8',
     input,
   });

@@ -18,6 +18,7 @@ import { createTable } from '../../local/database.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { cloudFormation, type FakeStack } from '../harness/aws/services/cloudformation.ts';
 import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';
+import { compileCache } from '../harness/compile-cache.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { runCommand } from '../harness/operator-command.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
@@ -184,7 +185,13 @@ function listInProcess(
   options: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<{ code: number; stderr: string }> {
-  const env = { PATH: process.env.PATH, AWS_EC2_METADATA_DISABLED: 'true', ...endpoints(), ...variables };
+  const env = {
+    PATH: process.env.PATH,
+    ...compileCache(),
+    AWS_EC2_METADATA_DISABLED: 'true',
+    ...endpoints(),
+    ...variables,
+  };
   const tool = join(import.meta.dirname, '../../cli/gateway.ts');
   const typed = [tool, 'providers', 'list', '--stack', 'Gateway', ...options];
   return new Promise((resolve) => {

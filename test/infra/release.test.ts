@@ -1,6 +1,7 @@
 /** Versions, the alias that has the traffic, canaries, and environments that are kept started. */
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
+import { configurations } from '../../infra/constructs/function/canary.ts';
 import { canaries, type Hours } from '../../infra/settings/groups/release.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { type ServedFunction, servedFunctions } from '../../lib/core/served-functions.ts';
@@ -113,10 +114,8 @@ describe('with a canary', () => {
   });
 
   test.each(canaries)('%s is one of AWS’s', (canary) => {
-    const [group] = readStack({ canary }).propertiesOf('AWS::CodeDeploy::DeploymentGroup');
-    const name = String(group.DeploymentConfigName)
-      .toLowerCase()
-      .replaceAll(/every|canary/g, '');
+    const { deploymentConfigName } = configurations[canary];
+    const name = deploymentConfigName.toLowerCase().replaceAll(/every|canary/g, '');
     expect(name).toBe(`codedeploydefault.lambda${canary}`);
   });
 });

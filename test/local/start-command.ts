@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { compileCache } from '../harness/compile-cache.ts';
+import { copySeededDatabase } from '../harness/gateways/seeded-database.ts';
 
 const command = join(import.meta.dirname, '../../local/start.ts');
 
@@ -15,6 +17,7 @@ export function useStartCommand() {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'gateway-'));
     running = [];
+    await copySeededDatabase(join(directory, 'data'));
   });
 
   afterEach(async () => {
@@ -25,6 +28,7 @@ export function useStartCommand() {
   function run(environment: NodeJS.ProcessEnv = {}, onTerminal = false) {
     const env = {
       PATH: process.env.PATH,
+      ...compileCache(),
       PORT: '0',
       GATEWAY_DATA_DIR: join(directory, 'data'),
       ...environment,

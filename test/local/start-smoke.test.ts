@@ -1,5 +1,7 @@
 /** `npm start` prints a request that works when it is pasted. */
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { useStartCommand } from './start-command.ts';
@@ -7,6 +9,8 @@ import { useStartCommand } from './start-command.ts';
 const { directory, start, stop } = useStartCommand();
 
 test('prints a request that works when pasted', async () => {
+  // As for everyone at first: with no data.
+  await rm(join(directory(), 'data'), { recursive: true });
   const gateway = await start();
   expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect(gateway.key).toMatch(/^mgw_\w{40}$/);

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { compileCache } from '../harness/compile-cache.ts';
 import { useStartCommand } from './start-command.ts';
 
 /** `script` of util-linux runs a command on a pseudo terminal. */
@@ -13,6 +14,13 @@ const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encodin
 
 describe('npm start', { timeout: 120_000 }, () => {
   const { directory, run, start, stop } = useStartCommand();
+
+  const call = ({ url, key }: { readonly url: string; readonly key: string }, model: string) =>
+    fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'private words' }] }),
+    });
 
   test('prints an address that signs in to the dashboard once, and a command prints another', async () => {
     const gateway = await start();
@@ -22,12 +30,13 @@ describe('npm start', { timeout: 120_000 }, () => {
       const response = await fetch(address, { redirect: 'manual' });
       return { status: response.status, cookies: response.headers.getSetCookie().length };
     };
+    expect(gateway.output()).not.toContain('WARNING');
     const printed = addressIn(gateway.output());
     expect(`${new URL(printed).origin}/v1`).toBe(gateway.url);
     expect(await open(printed)).toEqual({ status: 303, cookies: 1 });
     expect(await open(printed)).toEqual({ status: 303, cookies: 0 });
     const cli = join(import.meta.dirname, '../../cli/gateway.ts');
-    const env = { PATH: process.env.PATH, GATEWAY_DATA_DIR: join(directory(), 'data') };
+    const env = { PATH: process.env.PATH, ...compileCache(), GATEWAY_DATA_DIR: join(directory(), 'data') };
     const { stdout } = await promisify(execFile)(process.execPath, [cli, 'dashboard'], {
       cwd: directory(),
       env,
@@ -38,9 +47,6 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 
   test('warns if other machines can call it', async () => {
-    const closed = await start();
-    expect(closed.output()).not.toContain('WARNING');
-    await stop(closed, 'SIGTERM');
     const open = await start({ HOST: '0.0.0.0' });
     await expect.poll(open.output).toContain('WARNING: HOST is 0.0.0.0, so every machine');
     expect((await fetch(`${open.url}/models`)).status).toBe(200);
@@ -52,8 +58,10 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(output()).toContain('HOST is 192.0.2.7, which is no address of this machine.');
   });
 
-  test('keeps the key and the data after a restart', async () => {
+  test('keeps the key and the data after a restart, and writes JSON where it is not a terminal', async () => {
     const first = await start();
+    await call(first, 'anthropic/claude-haiku-4-5');
+    await expect.poll(first.output).toContain('"message":"request"');
     await stop(first, 'SIGTERM');
     expect((await stat(join(directory(), 'data/first-key'))).mode & 0o777).toBe(0o600);
     const second = await start();
@@ -115,18 +123,11 @@ describe('npm start', { timeout: 120_000 }, () => {
     const tool = join(import.meta.dirname, '../../cli/gateway.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [tool, 'keys', 'list'], {
       cwd: directory(),
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, ...compileCache() },
     });
     expect(stdout).toContain('first key');
     await stop(gateway, 'SIGTERM');
   });
-
-  const call = ({ url, key }: { readonly url: string; readonly key: string }, model: string) =>
-    fetch(`${url}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'private words' }] }),
-    });
 
   describe.skipIf(!hasScript)('on a terminal', () => {
     const linesOf = (output: string) => stripVTControlCharacters(output).split('\r\n');
@@ -158,13 +159,6 @@ describe('npm start', { timeout: 120_000 }, () => {
       gateway.child.stdin?.write('\x03');
       expect(await gateway.exited).toBe(0);
     });
-  });
-
-  test('writes JSON where it is not a terminal', async () => {
-    const gateway = await start();
-    await call(gateway, 'anthropic/claude-haiku-4-5');
-    await expect.poll(gateway.output).toContain('"message":"request"');
-    await stop(gateway, 'SIGTERM');
   });
 
   test('says on Ctrl-C that it waits for a request, and stops at once on the next one', async () => {

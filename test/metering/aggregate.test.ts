@@ -169,8 +169,8 @@ async function deliver(
 }
 
 describe('in the end, sums and limits are those of the ledger', () => {
-  test.each([1, 2, 3, 4, 5, 6])('whatever happens to the batches of several shards (%i)', async (seed) => {
-    const keepsSums = seed < 3;
+  test.each([1, 2, 3, 4])('whatever happens to the batches of several shards (%i)', async (seed) => {
+    const keepsSums = seed < 2;
     const random = createRandom(seed).next;
     const shards = [];
     for (const shard of ['a', 'b', 'c'])

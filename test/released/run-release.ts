@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { compileCache } from '../harness/compile-cache.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -41,7 +42,7 @@ export interface ReleasedGateway {
 
 export async function startRelease(folder: string, dataDirectory: string): Promise<ReleasedGateway> {
   mkdirSync(dataDirectory, { recursive: true });
-  const environment = { PATH: process.env.PATH, GATEWAY_DATA_DIR: dataDirectory };
+  const environment = { PATH: process.env.PATH, ...compileCache(), GATEWAY_DATA_DIR: dataDirectory };
   const served = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), folder, dataDirectory], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: environment,

@@ -24,7 +24,7 @@ import type { Canary } from '../../settings/groups/release.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { GatewayFunction } from './gateway-function.ts';
 
-const configurations: Readonly<Record<Canary, typeof LambdaDeploymentConfig.ALL_AT_ONCE>> = {
+export const configurations: Readonly<Record<Canary, typeof LambdaDeploymentConfig.ALL_AT_ONCE>> = {
   '10percent5minutes': LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
   '10percent10minutes': LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
   '10percent15minutes': LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type LocalDatabase, startDatabase } from '../../../local/database.ts';
 import { sandboxRoutes } from '../../../local/providers.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { compileCache } from '../compile-cache.ts';
 import { type LambdaEngine, startLambdaEngine } from '../lambda/engine.ts';
 import { region } from './account.ts';
 import { type FakeAws, startFakeAws } from './fake-aws.ts';
@@ -88,7 +89,11 @@ export async function startDeployment(
       if (!found) throw new Error(`There is no function ${name}.`);
       const engine = await startLambdaEngine({
         bundle: join(bundles, isOfDashboard(name) ? 'admin' : name, 'index.mjs'),
-        environment: { ...environmentOf(found, aws, sandbox), ...variables },
+        environment: {
+          ...environmentOf(found, aws, sandbox),
+          ...compileCache(),
+          ...variables,
+        },
       });
       try {
         return await work({ log: engine.log, invoke: (event) => invoke(engine, event) });

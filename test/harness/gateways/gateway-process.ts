@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copySeededDatabase } from './seeded-database.ts';
 
 export interface GatewayProcess {
   /** With `/v1`. */
@@ -31,7 +32,7 @@ const root = join(import.meta.dirname, '../../..');
 
 /** Starts the sources as they are: no bundles are needed. */
 export async function startGatewayProcess(options: GatewayProcessOptions = {}): Promise<GatewayProcess> {
-  const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
+  const dataDirectory = options.dataDirectory ?? (await newDataDirectory());
   const child = spawn(process.execPath, [join(root, 'local/start.ts')], {
     cwd: root,
     env: { ...withoutAws(process.env), PORT: '0', GATEWAY_DATA_DIR: dataDirectory, ...options.environment },
@@ -63,6 +64,12 @@ export async function startGatewayProcess(options: GatewayProcessOptions = {}): 
       return code;
     },
   };
+}
+
+async function newDataDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  await copySeededDatabase(directory);
+  return directory;
 }
 
 /** With credentials of AWS, which other tests of the process may have set, models of Bedrock would be real ones. */

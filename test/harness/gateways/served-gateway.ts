@@ -10,6 +10,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
 import { built } from '../built.ts';
+import { compileCache } from '../compile-cache.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 
 export interface LogLine {
@@ -38,7 +39,7 @@ export function spawnServer(
   environment: Readonly<Record<string, string>>,
 ): Omit<ServerProcess, 'url'> {
   const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...compileCache(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: LogLine[] = [];

@@ -13,8 +13,14 @@ interface Invocation {
 // A server may close a kept connection just as it is used again. The runtime would end, as `next` fails then.
 const agent = new Agent({ keepAlive: false });
 
+const { flushCompileCache } = process.getBuiltinModule('node:module');
+let isFirst = true;
+
 /** Waits for the next event. */
 export function next(): Promise<Invocation> {
+  // The process is killed: what is compiled would be compiled again by the next one of the run.
+  if (isFirst) flushCompileCache();
+  isFirst = false;
   return exchange('GET', 'invocation/next');
 }
 
