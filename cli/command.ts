@@ -45,7 +45,7 @@ export interface Installation {
   /** Requests that have not ended. */
   readonly running: Pick<
     AggregateStore,
-    'late' | 'opened' | 'openedInBackground' | 'openTenants' | 'unfinished'
+    'late' | 'opened' | 'newestOpen' | 'openedInBackground' | 'openTenants' | 'unfinished'
   >;
   /** Of responses that are created in the background. Throws Error where the gateway is an older version. */
   readonly runs: () => BackgroundStore;

@@ -161,7 +161,7 @@ describe('the list', () => {
   });
 
   test.each([
-    ['status=open', 'status'],
+    ['status=moving', 'status'],
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],
     [`model=${'m'.repeat(300)}`, 'model'],

@@ -49,8 +49,8 @@ export function Page({ session }: PageProps) {
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
       <div class="overview-head">
         {read.data && isWider(read.data) && <WholeSlots answer={read.data} />}
-        <Link to="requests" with={{ status: 'running' }}>
-          Background runs
+        <Link to="requests" with={{ status: 'open' }}>
+          What runs now
         </Link>
         <AsOf {...read} />
       </div>

@@ -16,7 +16,7 @@ import { isLive } from '../../state/range.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { columnsOf } from './columns.tsx';
 import { RequestPanel } from './request-panel.tsx';
-import { Running, running } from './running.tsx';
+import { open, Running, running } from './running.tsx';
 import { useNewest } from './use-newest.ts';
 
 /** Those that reached no provider: they are in no other list, and in no sum. */
@@ -28,8 +28,11 @@ const states = [
   { name: 'failed', title: 'Failed' },
   { name: 'interrupted', title: 'Interrupted' },
   { name: refused, title: 'Refused' },
-  { name: running, title: 'Running' },
+  { name: open, title: 'Running' },
 ];
+
+/** Those that only a link asks for. */
+const backgroundRuns = { name: running, title: 'In the background' };
 
 export function Page({ session }: PageProps) {
   const id = query.value.get('id');
@@ -45,7 +48,7 @@ export function Page({ session }: PageProps) {
         value={chosen.status ?? ''}
         onChange={(status) => change({ status }, { replace: true })}
       />
-      {chosen.status === running ? (
+      {chosen.status === open || chosen.status === running ? (
         <Running key={textOf(chosen)} session={session} asked={chosen} />
       ) : (
         <List key={textOf(asked)} session={session} asked={asked} />
@@ -78,10 +81,10 @@ function FindRequest() {
 }
 
 /** The states, and an HTTP status that the URL asks for. */
-const withStatus = (status: string | undefined) =>
-  status === undefined || states.some(({ name }) => name === status)
-    ? states
-    : [...states, { name: status, title: `Status ${status}` }];
+function withStatus(status: string | undefined) {
+  if (status === undefined || states.some(({ name }) => name === status)) return states;
+  return [...states, status === running ? backgroundRuns : { name: status, title: `Status ${status}` }];
+}
 
 interface ListProps extends PageProps {
   readonly asked: Parameters;

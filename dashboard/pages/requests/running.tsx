@@ -1,4 +1,4 @@
-/** The responses that are created in the background now: the newest first, and how one of them is cancelled. */
+/** What runs now: the newest first, and how a response that is created in the background is cancelled. */
 import { useState } from 'preact/hooks';
 import type { RequestRow, RequestsListAnswer } from '../../../lib/admin/requests/schema.ts';
 import { refresh } from '../../api/cache.ts';
@@ -6,6 +6,7 @@ import { call, type Parameters } from '../../api/call.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
+import { Link } from '../../components/link.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, ListTable } from '../../components/table/table.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -14,7 +15,8 @@ import { filters } from '../../state/location.ts';
 import { useEvery } from '../use-every.ts';
 import { columnsOf } from './columns.tsx';
 
-/** The API lists them by this status. */
+/** By which the API lists what runs: all of it, and what is created in the background. */
+export const open = 'open';
 export const running = 'running';
 
 const everyMs = 5_000;
@@ -33,9 +35,20 @@ export function Running({ session, asked }: PageProps & { readonly asked: Parame
         rowLink={({ id, tenant }) => ({ with: { id, of: hasTenants ? tenant : null } })}
         csv="running"
         list={list}
-        empty={<EmptyState title="No response is created in the background now" icon="list" />}
+        empty={<EmptyState title="Nothing runs now" icon="list" />}
       />
-      {list.last?.has_more && <p class="quiet">These are the newest ones: there are more.</p>}
+      {list.last?.has_more && (
+        <p class="quiet">
+          These are the newest ones, and there may be more. The filter "Min. time, ms" finds those that have
+          run long.
+        </p>
+      )}
+      {list.last?.has_all_tenants === false && (
+        <p class="quiet">Choose a tenant to see the requests of one that was not active lately.</p>
+      )}
+      <p class="quiet">
+        Batches have <Link to="batches">a page of their own</Link>.
+      </p>
       {chosen && <Cancel request={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );
@@ -55,11 +68,12 @@ const cancelling = (choose: (row: RequestRow) => void): Column<RequestRow> => ({
   isAction: true,
   sort: false,
   width: '6rem',
-  cell: (row) => (
-    <Button size="small" aria-label={`Cancel ${row.response}`} onClick={() => choose(row)}>
-      Cancel
-    </Button>
-  ),
+  cell: (row) =>
+    row.response && (
+      <Button size="small" aria-label={`Cancel ${row.response}`} onClick={() => choose(row)}>
+        Cancel
+      </Button>
+    ),
 });
 
 function Cancel({ request, onClose }: { readonly request: RequestRow; readonly onClose: () => void }) {

@@ -2,8 +2,9 @@
  * Requests, newest first: `GET /admin/v1/requests`.
  *
  * One page looks at a bounded number of records, so that it may have fewer rows than asked for although there are more: `searched_to`
- * is how far it looked, and `next_after` goes on from there. Of requests that are running, only those that create responses in the
- * background are listed, by `status=running`; those that reached no provider are listed by `status=refused`, and by nothing else.
+ * is how far it looked, and `next_after` goes on from there. Of requests that have not ended, all are listed by
+ * `status=open`, and those that create responses in the background by `status=running`; those that reached no provider are listed by
+ * `status=refused`. No other list has them.
  */
 import { createHash } from 'node:crypto';
 import { interrupted } from '../../core/accounting/interrupted.ts';
@@ -57,7 +58,7 @@ async function listRequests(
     after,
   } = query;
   if (from >= to) throw wrong('from', "must be before 'to'");
-  if (query.status === 'running') return await listRunning(parts, user, query);
+  if (query.status === 'running' || query.status === 'open') return await listRunning(parts, user, query);
   const scope = await scopeOf(parts, user, query.tenant);
   const { tenants, areAll }: ActiveTenants =
     scope.tenant === undefined
@@ -137,16 +138,16 @@ export async function listRunning(
   const { min_duration_ms: minAge = 0, ...asked } = query;
   const isMatch = matching({ ...asked, status: undefined }, scope);
   const matches = (record: LedgerRecord) => isMatch(record) && parts.now() - record.at >= minAge;
-  const found = await findRunning(parts, scope.tenant, { matches, limit });
+  const onlyBackground = query.status === 'running';
+  const found = await findRunning(parts, scope.tenant, { matches, limit, onlyBackground, minAge });
   const tenants = [...new Set(found.running.map(({ record }) => record.tenant))];
   const shown = { seesCost: scope.seesCost, names: await namesOfKeys(parts, tenants) };
   const to = parts.now();
   return {
     object: 'list',
-    data: found.running.map(({ record, run: { status, streamed } }) => ({
+    data: found.running.map(({ record, run }) => ({
       ...toRow(record, shown, true),
-      status: status === 'queued' ? status : 'in_progress',
-      streamed,
+      ...(run && { status: run.status === 'queued' ? run.status : 'in_progress', streamed: run.streamed }),
       total_ms: Math.max(0, to - record.at),
     })),
     refused: null,
@@ -157,7 +158,7 @@ export async function listRunning(
     searched_to: found.from / 1000,
     looked_at: found.lookedAt,
     tenants: [...found.tenants],
-    has_all_tenants: true,
+    has_all_tenants: found.areAll,
   };
 }
 

@@ -191,13 +191,13 @@ export const requestAnswer = z.object({
   ...amounts,
 });
 
-/** A state, or an HTTP status. `running`: only responses that are created in the background now. `refused`: only those that reached no provider. */
+/** A state, or an HTTP status. `open`: what runs now. `running`: of that, responses that are created in the background. `refused`: only those that reached no provider. */
 const statusFilter = z
   .string()
   .check(
     z.regex(
-      /^(ok|failed|interrupted|running|refused|[1-5]\d\d)$/,
-      "must be 'ok', 'failed', 'interrupted', 'running', 'refused' or an HTTP status such as 429",
+      /^(ok|failed|interrupted|open|running|refused|[1-5]\d\d)$/,
+      "must be 'ok', 'failed', 'interrupted', 'open', 'running', 'refused' or an HTTP status such as 429",
     ),
   );
 

@@ -30,7 +30,7 @@ export const usageOperations = [
     path: '/admin/v1/requests',
     roles,
     withKey: true,
-    reads: ['access', 'state'],
+    reads: ['access', 'state', 'usage'],
     stateItems: ['run', 'session'],
     queries: ['usage'],
     scans: ['access'],

@@ -30,6 +30,14 @@ export interface CountedChange {
   readonly lastAt?: number;
 }
 
+/** Open records of requests that have not ended. */
+export interface OpenPage {
+  /** Newest first. */
+  readonly records: readonly LedgerRecord[];
+  /** Older ones were not looked at. */
+  readonly hasMore: boolean;
+}
+
 /** The ledger and its daily counters. Every method may reject; nothing is cached. */
 export interface UsageStore {
   /**
@@ -83,6 +91,8 @@ export interface AggregateStore {
   opened(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
   /** Those of responses that are created in the background. All of the span are read, and charged for. */
   openedInBackground(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
+  /** Of the newest open records of a span, so many at most, those without a final one. */
+  newestOpen(tenant: string, span: Span & { readonly max: number }): Promise<OpenPage>;
   /** Those without a final record. */
   unfinished(tenant: string, span: Span): Promise<readonly LedgerRecord[]>;
   endSweep(tenant: string | undefined, until: number): Promise<void>;

@@ -9,6 +9,7 @@ import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
 import { readLedgerItem } from './ledger-item.ts';
+import { newestOpen } from './newest-open.ts';
 import { addToSum, noteSums } from './sums.ts';
 import {
   absentOrOpen,
@@ -64,6 +65,8 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
     opened: async (tenant, span) => recordsIn(await itemsOf('open', tenant, span)),
     openedInBackground: async (tenant, span) =>
       recordsIn(await itemsOf('open', tenant, span, { filter: inBackground })),
+    newestOpen: async (tenant, span) =>
+      await newestOpen(options, tenant, { ...span, partitions: await partitionsOf(tenant) }),
     async unfinished(tenant, span) {
       const opened = await itemsOf('open', tenant, span);
       const known = await itemsOf('done', tenant, span, { only: ['state'] });

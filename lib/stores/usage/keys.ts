@@ -52,6 +52,12 @@ function keysIn({ tenant, at, requestId }: RecordId, partition: number): RecordK
   };
 }
 
+/** The key of the final record of a request, from that of its open one. */
+export const finalBeside = (partition: string, sort: string): RecordKey => [
+  prefixes.done + partition.slice(prefixes.open.length),
+  sort,
+];
+
 /** Where the records of a request may be: its partition first, then the others, of when the tenant had fewer. */
 export function possibleKeys(record: RecordId, partitions: number): readonly RecordKeys[] {
   const first = partitionOf(record.requestId, partitions);

@@ -33,7 +33,12 @@ async function list(query: object, user: User = admin, next?: string) {
     },
     sums: { tenantCharges: async () => [] },
     keys: { list: async () => [{ id: 'key_own', tenant: 'acme', owner: 'mia', name: 'laptop' }] },
-    running: { late: async () => [], openedInBackground: async () => [], openTenants: async () => [] },
+    running: {
+      late: async () => [],
+      newestOpen: async () => ({ records: [], hasMore: false }),
+      openedInBackground: async () => [],
+      openTenants: async () => [],
+    },
     runs: { find: async () => undefined },
     refusals: { find: async () => undefined, newest: async () => [] },
     now: () => now,

@@ -14,8 +14,8 @@ const background = useBackgroundGateway();
 const body = { model, input: 'Count.', background: true };
 const operator = use(async () => await signInByAddress(background.gateway));
 
-async function running(client: AdminClient, query = '') {
-  const { status, body: answer } = await client.call('GET', `/requests?status=running&${query}`);
+async function running(client: AdminClient, query = '', state = 'running') {
+  const { status, body: answer } = await client.call('GET', `/requests?status=${state}&${query}`);
   expect([status, answer.error]).toEqual([200, undefined]);
   return requestsListAnswer.parse(answer).data;
 }
@@ -82,6 +82,37 @@ test('members see and cancel what their own keys create, viewers see all of thei
   // Nothing was called for it.
   const [record] = await background.ledger.recordsOf(tenant);
   expect(record).toMatchObject({ requestId: mine.requestId, error: 'not_begun', charge: 0 });
+});
+
+test('of what runs, requests of the foreground are listed with those of the background, until they have ended', async () => {
+  const { tenant, own, other, as } = await newTenant();
+  const queued = await queuedAt(Date.now() - 2_000, tenant, other.id);
+  const client = background.client().withOptions({ apiKey: own.secret });
+  const holding = background.hold();
+  const answer = client.responses.create({ model, input: 'Count.', stream: true });
+  const held = await holding;
+  held.say('One');
+  const open = (by = operator, query = `tenant=${tenant}`) => running(by, query, 'open');
+  await expect.poll(async () => (await open()).length).toBe(2);
+  const [row, background_] = await open();
+  expect(row).toMatchObject({
+    status: 'open',
+    response: null,
+    key: own.id,
+    model,
+    http_status: null,
+    cost: null,
+  });
+  expect(background_).toMatchObject({ status: 'queued', response: queued.response });
+  expect(row?.total_ms).toBeGreaterThan(0);
+  expect((await open(await as('member'))).map(({ id }) => id)).toEqual([row?.id]);
+  const [old, ...others] = await open(operator, `tenant=${tenant}&min_duration_ms=2000`);
+  expect([old?.id, others]).toEqual([queued.requestId, []]);
+  // Without a tenant, of those whom the aggregator has noted.
+  await expect.poll(async () => (await open(operator, '')).map(({ id }) => id)).toContain(row?.id);
+  held.finish();
+  for await (const _ of await answer);
+  await expect.poll(async () => (await open()).map(({ id }) => id)).toEqual([queued.requestId]);
 });
 
 test('what a provider goes on with between two workers is not recorded as free when it is cancelled', async () => {

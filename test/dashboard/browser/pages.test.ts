@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, follow, settle } from '../../harness/browser/enter.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
-import { openLedger } from '../../harness/ledger.ts';
+import { openLedger, testRecord } from '../../harness/ledger.ts';
 import { queueResponse } from '../../harness/responses/queue-response.ts';
 import { shots } from '../screenshots/shots.ts';
 import { writeExample } from '../screenshots/write-example.ts';
@@ -48,10 +49,12 @@ describeInBrowser('the pages of the dashboard', () => {
     await close();
   });
 
-  test('a response that is created in the background is among what runs, and is cancelled there', async () => {
+  test('requests and responses in the background are among what runs, and the latter are cancelled there', async () => {
     const { call } = openLedger();
     const tenant = 'in-background';
     const { response } = await queueResponse(call, { tenant, key: 'key_one', at: Date.now() - 70_000 });
+    const running = testRecord({ tenant, model: 'acme/held', at: Date.now() - 5_000 });
+    await createUsageStore({ call, table: 'usage', now: Date.now }).open(running, 1);
     const { page, close, checkAccessibility } = await openWatched(browser());
     await enter(page, gateway().url);
     await page.goto(`${gateway().url}/dashboard/requests?tenant=${tenant}`);
@@ -60,7 +63,8 @@ describeInBrowser('the pages of the dashboard', () => {
     await checkAccessibility();
     await page.getByRole('button', { name: `Cancel ${response}` }).click();
     await page.getByRole('button', { name: 'Cancel the response' }).click();
-    await page.getByText('No response is created in the background now').waitFor();
+    await expect.poll(() => page.getByRole('region', { name: 'Running' }).getByRole('row').count()).toBe(2);
+    await page.getByRole('cell', { name: 'acme/held' }).waitFor();
     await close();
   });
 

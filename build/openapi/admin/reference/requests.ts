@@ -7,7 +7,7 @@ export const requestsReference: Readonly<Record<string, AdminReference>> = {
     tag: 'Requests',
     title: 'List requests',
     summary:
-      'Lists requests of the ledger, newest first. A page looks at a bounded number of records, so it may be empty and have more. With `status=running`, it lists those whose response is created in the background now, in one page: `status` is `queued` or `in_progress`, and `total_ms` their age. Never a prompt or an answer.',
+      'Lists requests of the ledger, newest first. A page looks at a bounded number of records, so it may be empty and have more. With `status=open`, it lists what runs now, in one page: of each tenant the newest requests, and all whose response is created in the background, which alone are listed with `status=running`. `total_ms` is their age, and `min_duration_ms` finds those that have run at least so long. Never a prompt or an answer.',
     parameters: requests.requestsListQuery,
     answer: ['RequestList', requests.requestsListAnswer],
   },
