@@ -129,6 +129,7 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
     { ...sum, what: 'dashboard: sums of users', times: 1 },
     { ...sum, what: 'dashboard: sums of tenants', times: 2 * gathered(tenants) },
     { ...sum, what: 'dashboard: sums of deployments', times: 2 * gathered(models) },
+    { ...update, what: 'dashboard: position of the stream', times: gathered(1), units: 1 },
   ];
   return [
     { ...update, action: 'PutItem', what: 'tenants with open records', times: noted, units: 1 },

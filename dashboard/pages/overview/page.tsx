@@ -52,7 +52,7 @@ export function Page({ session }: PageProps) {
         <Link to="requests" with={{ status: 'open' }}>
           What runs now
         </Link>
-        <AsOf {...read} />
+        <AsOf {...read} asOf={answer.as_of} />
       </div>
       <Summary answer={answer} />
       {answer.complete_from > answer.from && (

@@ -177,6 +177,8 @@ export const overviewAnswer = z.object({
   grain: z.enum(['hour', 'day']),
   /** The data is complete from this time on, in Unix seconds. */
   complete_from: z.int(),
+  /** Up to this time every request that has ended is counted, in Unix seconds. Null: nothing was counted in the last two days. */
+  as_of: z.nullable(z.int()),
   total: figuresSchema,
   /** Null where there is no data of that time. */
   before_total: z.nullable(figuresSchema),

@@ -16,6 +16,8 @@ interface OverviewFacts {
   readonly now: number;
   /** From when on there are sums, in Unix milliseconds; undefined: there are none. */
   readonly since: number | undefined;
+  /** As of when the sums are, in Unix milliseconds; undefined: unknown. */
+  readonly asOf: number | undefined;
   readonly read: Read;
   readonly standard: Standard;
   readonly budgets: BudgetAnswer[];
@@ -51,6 +53,7 @@ export function writeOverview(facts: OverviewFacts): OverviewAnswer {
     tenant: scope.tenant ?? null,
     grain,
     complete_from: Math.floor(completeFrom(facts) / 1000),
+    as_of: facts.asOf === undefined ? null : Math.floor(facts.asOf / 1000),
     total: figures(total.now),
     before_total: figuresBefore(total.before),
     today: figures(standard.today),

@@ -50,11 +50,21 @@ export interface DeploymentSumOfPeriod {
   readonly lastFailureAt?: number;
 }
 
+/** What the aggregator has counted of one shard of the stream. */
+export interface StreamPosition {
+  /** When the last change was made that is counted, in Unix milliseconds; absent: none is yet. */
+  readonly at?: number;
+  /** Its last batch failed, and comes again. */
+  readonly hasFailed: boolean;
+}
+
 /** Every method may reject; those of one tenant with GatewayError `invalid_request` where there are more than `maxSums`. */
 export interface SumsStore {
   /** From this time on, in Unix milliseconds, sums have all requests; undefined: there are none. */
   since(): Promise<number | undefined>;
-  /** The same of the sums of keys by month. */
+  /** How far the aggregator has come in the last two days, in each shard of the stream. */
+  positions(): Promise<readonly StreamPosition[]>;
+  /** The same as `since` of the sums of keys by month. */
   keysSince(): Promise<number | undefined>;
   /** The amounts, requests and tokens of a month, of all keys or those of a tenant. */
   keyCharges(month: string, tenant?: string): Promise<readonly MonthOfKey[]>;

@@ -80,6 +80,10 @@ export interface AggregateStore {
   addToSum(key: SumKey, changes: readonly CountedChange[], batch: StreamBatch): Promise<void>;
   /** Stores since when there are sums of the dashboard, or that there are none. */
   noteSums(areKept: boolean): Promise<void>;
+  /** Notes that all changes of a shard up to this one, made at `at`, are counted, in Unix milliseconds. */
+  notePosition(batch: StreamBatch, at: number): Promise<void>;
+  /** Notes that a batch failed, and comes again. */
+  noteFailedBatch(batch: StreamBatch): Promise<void>;
   /** Writes the final record of a request whose process has ended; does nothing if it has one. */
   finish(record: LedgerRecord): Promise<void>;
   /**

@@ -51,8 +51,8 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     mapConcurrently(additions, parallelWrites, ({ key, changes }) =>
       unlessDamaged(() => add(key, changes, batch), changes.length, log),
     );
-  return async (shard, changes) => {
-    const batch = { shard, now: now() };
+  const aggregate = async (batch: StreamBatch, changes: readonly LedgerChange[]) => {
+    const { shard } = batch;
     await note();
     const partsOf = keepsSums ? detailedPartsOf : counterPartsOf;
     await addAll(additionsOf(changes, partsOf), store.addToCounter, batch);
@@ -70,6 +70,18 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     await options.repairLimits?.(settled);
     // Last: limits and credit do not wait for what is only looked at.
     if (keepsSums) await addAll(additionsOf(changes, sumPartsOf), store.addToSum, batch);
+  };
+  return async (shard, changes) => {
+    const batch = { shard, now: now() };
+    try {
+      await aggregate(batch, changes);
+      const last = changes.at(-1);
+      if (keepsSums && last) await store.notePosition(batch, last.at);
+    } catch (error) {
+      // The dashboard says as of when the sums are. Where this fails too, nothing of later batches is counted either.
+      if (keepsSums) await store.noteFailedBatch(batch).catch(() => undefined);
+      throw error;
+    }
   };
 }
 

@@ -1,4 +1,5 @@
 /** The dependencies of the dashboard's functions that show usage and requests. */
+import { activeTenants } from '../../admin/requests/active-tenants.ts';
 import { lazyFor } from '../../async/lazy.ts';
 import { createKeyEdits, type KeyFilter } from '../../stores/access/key-edits.ts';
 import type { StoredApiKey } from '../../stores/access/keys.ts';
@@ -18,6 +19,10 @@ import { adminRuntime } from './admin-runtime.ts';
 const listSize = 100;
 const listMs = 10_000;
 
+/** Tenants whose newest requests say as of when the sums are, and how long they are remembered: to find them reads the sums of all. */
+const maxLastActive = 10;
+const activeMs = 300_000;
+
 export const usageParts = lazyFor((variables: Variables) => {
   const runtime = adminRuntime(variables);
   const { foundation, tenants } = runtime;
@@ -31,6 +36,14 @@ export const usageParts = lazyFor((variables: Variables) => {
     freshMs: listMs,
     graceMs: 0,
     size: listSize,
+  });
+  const sums = createSumsStore(table('usage'));
+  const readActive = createCachedReader({
+    load: () => activeTenants(sums, now()),
+    now,
+    freshMs: activeMs,
+    graceMs: activeMs,
+    size: 1,
   });
   const { runs, release } = storedBackground(variables);
   return {
@@ -46,7 +59,8 @@ export const usageParts = lazyFor((variables: Variables) => {
     release,
     limits: createLimitStore({ ...table('usage'), now }),
     search: createLedgerSearch(ledger),
-    sums: createSumsStore(table('usage')),
+    sums,
+    lastActive: async () => (await readActive('all'))?.tenants.slice(0, maxLastActive) ?? [],
     refusals: createRefusalStore({ ...table('usage'), now }),
   };
 });

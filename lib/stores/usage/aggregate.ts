@@ -10,6 +10,7 @@ import { addToCounter } from './counters.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
 import { readLedgerItem } from './ledger-item.ts';
 import { newestOpen } from './newest-open.ts';
+import { noteFailedBatch, notePosition } from './positions.ts';
 import { addToSum, noteSums } from './sums.ts';
 import {
   absentOrOpen,
@@ -46,6 +47,8 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
       addToCounter(table, key, { changes, batch, until: ledgerUntil(key.day, ledgerDays) }),
     addToSum: (key, changes, batch) => addToSum(table, key, { changes, batch }),
     noteSums: (areKept) => noteSums(table, areKept, now()),
+    notePosition: (batch, at) => notePosition(table, batch, at),
+    noteFailedBatch: (batch) => noteFailedBatch(table, batch),
     async finish(record) {
       const key = await finalKeyOf(table, record, await partitionsOf(record.tenant));
       await table.put(key, doneFields(record, 'sweep', ledgerDays), absentOrOpen);

@@ -16,6 +16,7 @@ import { versionAttribute } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { withCharges } from './counters.ts';
 import { counterPartition, daysBetween, lastSuffix, monthsBetween } from './keys.ts';
+import { readPositions } from './positions.ts';
 import {
   deploymentPartitions,
   hourPartition,
@@ -37,6 +38,7 @@ export function createSumsStore(options: TableOptions): SumsStore {
   const table = openTable(options);
   return {
     since: () => readMark(table, sinceAttribute),
+    positions: () => readPositions(table),
     keysSince: () => readMark(table, keysSinceAttribute),
     keyCharges: (month, tenant) => readKeys(table, month, tenant),
     async find(key) {

@@ -26,6 +26,7 @@ function overview(groups: readonly Row[], changes: Partial<Facts> = {}, more: Pa
       scope: acme,
       now,
       since: 1,
+      asOf: now - 1,
       read: { totals: groups, groups, isExact: true, ...more },
       standard: { today: { requests: 1 }, yesterday: {}, month: { requests: 3 }, lastMonthSameDays: {} },
       budgets: [],

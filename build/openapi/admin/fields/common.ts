@@ -35,6 +35,8 @@ export const commonDescriptions: Readonly<Record<string, string>> = {
   health: 'How it did in the last hours.',
   fault: 'Why it cannot be used; null: nothing is known against it.',
   before: 'The fields that changed, as they were; null: there was nothing.',
+  as_of:
+    'Up to this time every request that has ended is counted, in Unix seconds: now, or the end of the first one that is not. Null: nothing was counted in the last two days.',
   searched_to:
     'Every record after this time was looked at; null or the beginning of the span: all of them. A page may be empty and have more.',
 };

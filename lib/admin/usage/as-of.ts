@@ -1,0 +1,42 @@
+/**
+ * The time up to which the sums have every request. What tells it is the ledger itself: a request that ended after the last change that the
+ * aggregator has counted is missing, and so is what a batch has that failed. Where none is missing, the sums are as of now.
+ */
+import type { LedgerSearch } from '../../core/ports/ledger-search.ts';
+import type { SumsStore } from '../../core/ports/sums-store.ts';
+import { dayMs, minuteMs } from '../../core/time.ts';
+
+export interface AsOfParts {
+  readonly search: LedgerSearch;
+  readonly sums: Pick<SumsStore, 'positions'>;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** The newest records that are compared. */
+const maxCompared = 50;
+
+/** The stream gives the time of a change in whole seconds. */
+const inexactMs = 1_000;
+
+/** In Unix milliseconds; undefined: nothing was counted in the last two days. `tenants`: whose records are looked at. */
+export async function sumsAsOf(
+  { search, sums, now }: AsOfParts,
+  tenants: readonly string[],
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const time = now();
+  const span = { from: time - dayMs, to: time + minuteMs };
+  const asked = { ...span, tenants, matches: () => true, limit: maxCompared, maxRead: maxCompared, signal };
+  const [positions, { records }] = await Promise.all([sums.positions(), search.newest(asked)]);
+  const counted = positions.flatMap(({ at = [] }) => at);
+  if (counted.length === 0) return undefined;
+  const last = Math.max(...counted);
+  const missing = records
+    .map(({ at, totalMs }) => at + totalMs)
+    .filter((endedAt) => endedAt >= last + inexactMs);
+  // Where all are missing, those before may be, too.
+  const uncounted = missing.length === maxCompared ? [last] : missing;
+  const failed = positions.flatMap(({ at = last, hasFailed }) => (hasFailed ? at : []));
+  return Math.min(time, ...uncounted, ...failed);
+}
