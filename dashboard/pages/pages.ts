@@ -110,6 +110,15 @@ export const pages: readonly PageRow[] = [
     load: () => import('./providers/page.tsx'),
   },
   {
+    name: 'alerts',
+    title: 'Alerts',
+    icon: 'warning',
+    roles: admins,
+    controls: [],
+    filters: ['tenant'],
+    load: () => import('./alerts/page.tsx'),
+  },
+  {
     name: 'audit',
     title: 'Audit',
     icon: 'audit',

@@ -25,6 +25,9 @@ export const usageFunctions = {
   'admin-overview': forRoles(async (_, asked) =>
     (await import('../../lib/admin/usage/overview.ts')).overviewEndpoint(await usage(asked)),
   ),
+  'admin-alerts-list': forRoles(async (_, asked) =>
+    (await import('../../lib/admin/alerts/list.ts')).listAlertsEndpoint(await usage(asked)),
+  ),
   'admin-requests-list': forRoles(async (_, asked) =>
     (await import('../../lib/admin/requests/list.ts')).listEndpoint(await usage(asked)),
   ),

@@ -2,28 +2,18 @@
  * How a deployment did in the last hours, from the sums of the aggregator. What has no sums, or no call in that time, is unknown and never
  * healthy.
  */
-import { errorKinds } from '../core/errors/error-kinds.ts';
+import { deploymentCodes, failingShare } from '../core/errors/deployment-codes.ts';
 import type { DeploymentSum, DeploymentSums } from '../core/ports/deployment-sums.ts';
 import type { HealthAnswer, HealthState } from './health-schema.ts';
 
 /** How far health looks back, in seconds: the hour that runs, and the two before it. */
 const healthSeconds = 3 * 3_600;
 
-/** The share of failed calls from which a deployment is degraded, and from which it is failing. */
+/** The share of failed calls from which a deployment is degraded. */
 const degradedShare = 0.05;
-const failingShare = 0.5;
 
 /** Codes of failures that are listed; the most frequent ones are. */
 const maxListedCodes = 10;
-
-/** The codes of failures of a deployment. Others are the caller's: a request that is wrong fails everywhere. */
-const deploymentCodes: ReadonlySet<string | null> = new Set(
-  Object.entries(errorKinds)
-    .filter(
-      ([kind, { status, recovery }]) => kind.startsWith('upstream_') && status !== 400 && recovery !== 'none',
-    )
-    .map(([, { code }]) => code),
-);
 
 export interface Recent {
   /** In Unix seconds. */

@@ -47,6 +47,9 @@ const schema = z.object({
   GATEWAY_CREDIT_REGION: optionalText,
   /** `on`: the aggregator keeps the sums that the dashboard shows. */
   GATEWAY_DASHBOARD_SUMS: optionalText,
+  /** Where all alerts are posted, and the secret that signs them. */
+  GATEWAY_ALERT_WEBHOOK_URL: url,
+  GATEWAY_ALERT_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/))),
   /** The longest that content may be cached at a provider that charges for it by time. */
   GATEWAY_CACHE_SECONDS: atLeastOne,
   /** The period without events after which a stream sends a comment. */

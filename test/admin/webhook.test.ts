@@ -1,5 +1,7 @@
-/** The webhook of a tenant in the dashboard's API: the last events with their attempts, and an event that tests it. */
+/** Alerts in the dashboard's API, and the webhook of a tenant: the last events with their attempts, and an event that tests it. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { createAlertLog } from '../../lib/stores/usage/alert-log.ts';
 import { createDeliveryStore } from '../../lib/stores/webhooks/deliveries.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
@@ -100,6 +102,53 @@ test('events are listed with their attempts, and a receiver that is gone until i
   expect((await show()).enabled).toBe(false);
   await setUrl(receiver.url);
   expect((await show()).enabled).toBe(true);
+});
+
+test('alerts are listed page by page, those of a tenant for its administrators', async () => {
+  const alerts = createAlertLog({ call: ledger.call, table: 'usage', now: Date.now });
+  const since = Date.now() - 60_000;
+  const alert = { type: 'limit.alert', tenant, message: '80 % is used.' };
+  for (const id of [1, 2, 3]) await alerts.write({ ...alert, id: `alert_${id}`, since: since + id });
+  await alerts.write({ ...alert, id: 'alert_3', since: since + 3, until: since + 9_000, delivered: true });
+  const provider = { type: 'provider.failing', message: 'Calls of the provider openai fail.' };
+  await alerts.write({ ...provider, id: 'alert_4', since: since + 4 });
+  // What is as old is listed no longer.
+  await alerts.write({ ...alert, id: 'alert_0', since: since - 31 * 86_400_000 });
+  const list = async (by: AdminClient, query = '') => (await by.call('GET', `/alerts?${query}`)).body;
+  const admin = await signInAs(gateway(), { id: 'ann', name: 'Ann', role: 'tenant_admin', tenant });
+  const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+  const page = await list(admin, 'limit=2');
+  expect([ids(page), page.has_more]).toEqual([['alert_3', 'alert_2'], true]);
+  const rest = await list(admin, `limit=2&after=${encodeURIComponent(page.next_after)}`);
+  expect([ids(rest), rest.has_more, rest.next_after]).toEqual([['alert_1'], false, null]);
+  expect(ids(await list(operator, 'limit=2'))).toEqual(['alert_4', 'alert_3']);
+  expect((await list(operator, 'limit=2')).data).toEqual([
+    {
+      object: 'alert',
+      id: 'alert_4',
+      ...provider,
+      tenant: null,
+      since: Math.floor((since + 4) / 1000),
+      until: null,
+      delivered: null,
+    },
+    expect.objectContaining({ until: Math.floor((since + 9_000) / 1000), delivered: true }),
+  ]);
+  expect((await admin.call('GET', '/alerts?tenant=other')).status).toBe(404);
+  expect((await list(admin, 'after=x')).error).toMatchObject({ param: 'after' });
+});
+
+test('sums that lack what ended long ago are an alert while they do', async () => {
+  const aggregator = createAggregateStore({ call: ledger.call, table: 'usage', now: Date.now });
+  const batch = { shard: 'stopped', now: Date.now() };
+  const at = Date.now() - 600_000;
+  await aggregator.notePosition(batch, at);
+  await aggregator.noteFailedBatch(batch);
+  const list = async () => (await operator.call('GET', `/alerts?tenant=${tenant}`)).body;
+  const since = Math.floor(at / 1000);
+  expect(await list()).toMatchObject({ as_of: since, data: [{ type: 'sums.behind', since, until: null }] });
+  await aggregator.notePosition(batch, Date.now());
+  expect((await list()).data).toEqual([]);
 });
 
 test('people of the tenant see and test their own, and find no other', async () => {

@@ -123,13 +123,19 @@ export const adminRequests = ({
   ],
   'admin-pricing-change': [{ path: tenant, body: { markup_percent: '10' } }],
   'admin-audit-list': [{}],
+  'admin-alerts-list': [{}, { query: tenant }],
   'admin-usage': [
     { query: tenant },
     { query: { ...tenant, user: 'ann' } },
     ...['tenant', 'key', 'session'].map((group_by) => ({ query: { group_by } })),
   ],
   'admin-overview': [{}, { query: tenant }, { query: { ...tenant, user: 'ann' } }],
-  'admin-requests-list': [{}, { query: tenant }, { query: { status: 'running' } }],
+  'admin-requests-list': [
+    {},
+    { query: tenant },
+    { query: { status: 'running' } },
+    { query: { ...tenant, status: 'open' } },
+  ],
   // Without its tenant, it is looked for in the sums, where nothing is.
   'admin-requests-retrieve': [
     { path: { request_id: request }, query: tenant },

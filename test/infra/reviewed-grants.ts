@@ -183,6 +183,12 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
     '*',
     'It undoes an invitation whose role could not be given (test/stores).',
   ],
+  [
+    ['admin-requests-list'],
+    'dynamodb:GetItem',
+    '*/usage',
+    'It looks up what several processes have worked on, one after the other, for more than 21 minutes.',
+  ],
   [['admin-session-open'], 'dynamodb:GetItem', '*', 'A session that goes on: the tests have none.'],
   [
     ['admin-members-invite'],

@@ -3,6 +3,7 @@
  * description of its own for it: `Component.name`. Times are Unix seconds.
  */
 
+import { alertDescriptions } from './fields/alerts.ts';
 import { auditDescriptions } from './fields/audit.ts';
 import { batchDescriptions } from './fields/batches.ts';
 import { catalogDescriptions } from './fields/catalog.ts';
@@ -30,6 +31,7 @@ export const descriptionGroups: readonly Readonly<Record<string, string>>[] = [
   modelDescriptions,
   providerDescriptions,
   memberDescriptions,
+  alertDescriptions,
   auditDescriptions,
   priceDescriptions,
   batchDescriptions,

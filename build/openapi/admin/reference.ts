@@ -1,4 +1,5 @@
 /** What the reference of the dashboard's API has of each operation beside its row: its words, and the schemas of its input and answer. */
+import { alertsListAnswer, alertsListQuery } from '../../../lib/admin/alerts/schema.ts';
 import { auditListAnswer, auditListQuery } from '../../../lib/admin/audit/schema.ts';
 import type { AdminReference } from './admin-reference.ts';
 import { batchesReference } from './reference/batches.ts';
@@ -37,6 +38,14 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
       'Lists who changed what, newest first. A page looks at a bounded number of records, so it may be empty and have more.',
     parameters: auditListQuery,
     answer: ['AuditList', auditListAnswer],
+  },
+  'admin-alerts-list': {
+    tag: 'Alerts',
+    title: 'List alerts',
+    summary:
+      'Lists what the gateway itself has found, newest first, for 30 days: budgets that are nearly used up, providers whose calls fail, and sums that are behind. Of a tenant, those about it.',
+    parameters: alertsListQuery,
+    answer: ['AlertList', alertsListAnswer],
   },
   'admin-openapi': {
     tag: 'Reference',

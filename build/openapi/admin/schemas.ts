@@ -1,5 +1,6 @@
 /** The schemas of the dashboard's API as JSON Schemas, each field with its description. */
 import * as z from 'zod';
+import { alertSchema } from '../../../lib/admin/alerts/schema.ts';
 import { auditSchema } from '../../../lib/admin/audit/schema.ts';
 import { healthSchema } from '../../../lib/admin/health-schema.ts';
 import { keySchema } from '../../../lib/admin/keys/schema.ts';
@@ -20,6 +21,7 @@ const componentNames = z.registry<{ id: string }>();
 const parts: Readonly<Record<string, z.core.$ZodType>> = {
   Adjustment: adjustmentSchema,
   Attempt: attemptSchema,
+  Alert: alertSchema,
   AuditRecord: auditSchema,
   Figures: figuresSchema,
   Health: healthSchema,

@@ -101,6 +101,16 @@ export const requestSettings: SettingGroup = {
       '`off`',
     ],
     [
+      'GATEWAY_ALERT_WEBHOOK_URL',
+      'Where the aggregator posts [alerts](../operate/alerts.md) of all tenants and providers, on a server or a laptop',
+      'nowhere',
+    ],
+    [
+      'GATEWAY_ALERT_WEBHOOK_SECRET',
+      'What signs them: `whsec_` and at least 24 random bytes as base64',
+      'needed with the URL',
+    ],
+    [
       'GATEWAY_CACHE_SECONDS',
       'The longest that content is cached at a provider that charges for it by time',
       `${defaultCacheSeconds}`,

@@ -25,6 +25,15 @@ export const usageOperations = [
     scans: ['access'],
   },
   {
+    name: 'admin-alerts-list',
+    method: 'GET',
+    path: '/admin/v1/alerts',
+    roles: ['operator', 'tenant_admin'],
+    servedBy: 'admin-audit-list',
+    reads: ['access', 'state'],
+    queries: ['usage'],
+  },
+  {
     name: 'admin-requests-list',
     method: 'GET',
     path: '/admin/v1/requests',

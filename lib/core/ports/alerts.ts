@@ -1,4 +1,4 @@
-/** Alerts about budgets that are nearly used up. */
+/** Alerts: about budgets that are nearly used up, and about providers whose calls fail; and the list of them. */
 import type { LimitName, LimitScope } from '../accounting/limits.ts';
 
 /** A budget or credit of which so much is used. Amounts are in nano-dollars. */
@@ -28,7 +28,49 @@ export interface AlertPause extends Pick<Alert, 'id' | 'at' | 'tenant'> {
   readonly resumesAt: number;
 }
 
-export type Notice = Alert | AlertPause;
+/** Most calls of a provider fail, or do so no longer. Times are in Unix milliseconds. */
+export interface ProviderAlert extends Pick<Alert, 'id' | 'at'> {
+  readonly provider: string;
+  readonly since: number;
+  /** Absent: it is failing. */
+  readonly until?: number;
+  /** Those of the last minutes. */
+  readonly attempts: number;
+  readonly failures: number;
+}
+
+export type Notice = Alert | AlertPause | ProviderAlert;
+
+/** An alert as it is listed. Times are in Unix milliseconds. */
+export interface LoggedAlert {
+  readonly id: string;
+  /** As receivers of webhooks read it. */
+  readonly type: string;
+  /** Absent: it is about no tenant. */
+  readonly tenant?: string;
+  readonly message: string;
+  readonly since: number;
+  /** Absent: it is not known to end. */
+  readonly until?: number;
+  /** Whether it reached every webhook and channel; absent: there is none, or it is on its way. */
+  readonly delivered?: boolean;
+}
+
+interface AlertQuestion {
+  /** Absent: those of all tenants, and of none. */
+  readonly tenant?: string | undefined;
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Alerts are listed for some weeks. Every method may reject. */
+export interface AlertLog {
+  /** Writes an alert, in place of what was known of it. */
+  write(alert: LoggedAlert): Promise<void>;
+  /** Newest first. Rejects with GatewayError `invalid_request` for a wrong position. */
+  list(question: AlertQuestion): Promise<{ readonly alerts: readonly LoggedAlert[]; readonly next?: string }>;
+}
 
 /** Takes a notice to where people see it. Rejects if it did not get there. */
 export type SendAlert = (notice: Notice) => Promise<void>;

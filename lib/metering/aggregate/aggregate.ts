@@ -23,6 +23,8 @@ interface AggregateOptions {
   readonly limits: Pick<LimitStore, 'settle'>;
   /** Never rejects. */
   readonly raiseAlerts?: (scopes: readonly TenantScope[]) => Promise<void>;
+  /** What the calls of providers in the sums lead to. */
+  readonly watchProviders?: () => Promise<void>;
   readonly followCredit?: FollowCredit;
   readonly repairLimits?: RepairLimits;
   /** Whether the sums of the dashboard are kept. */
@@ -76,7 +78,12 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     try {
       await aggregate(batch, changes);
       const last = changes.at(-1);
-      if (keepsSums && last) await store.notePosition(batch, last.at);
+      if (!keepsSums) return;
+      if (last) await store.notePosition(batch, last.at);
+      const watched = options.watchProviders?.().catch((error: unknown) => {
+        log.warn('providers not watched', failureFields(error));
+      });
+      if (watched) await withTimeout(watched, alertsMs, () => undefined);
     } catch (error) {
       // The dashboard says as of when the sums are. Where this fails too, nothing of later batches is counted either.
       if (keepsSums) await store.noteFailedBatch(batch).catch(() => undefined);

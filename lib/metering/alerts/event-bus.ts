@@ -1,11 +1,12 @@
 /** Puts alerts as events on the default event bus of the account, where rules of the operator take them further. */
 import type { SendAlert } from '../../core/ports/alerts.ts';
 import type { AwsCall } from '../../core/ports/aws.ts';
-import { bodyOf } from './webhook.ts';
+import { bodyOf } from './body.ts';
 
 /** What rules match events by. */
 export const alertSource = 'model-gateway';
 export const alertDetailType = 'Limit Alert';
+export const providerDetailType = 'Provider Alert';
 
 /** `events`: the calls of EventBridge. */
 export function createSendEvent(events: AwsCall): SendAlert {
@@ -15,7 +16,7 @@ export function createSendEvent(events: AwsCall): SendAlert {
       Entries: [
         {
           Source: alertSource,
-          DetailType: alertDetailType,
+          DetailType: 'provider' in notice ? providerDetailType : alertDetailType,
           Time: Math.floor(notice.at / 1000),
           Detail: JSON.stringify({ id: notice.id, ...data }),
         },

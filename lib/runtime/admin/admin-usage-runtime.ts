@@ -6,6 +6,7 @@ import type { StoredApiKey } from '../../stores/access/keys.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
 import { createLimitStore } from '../../stores/limits/limits.ts';
 import { createAggregateStore } from '../../stores/usage/aggregate.ts';
+import { createAlertLog } from '../../stores/usage/alert-log.ts';
 import { createLedgerSearch } from '../../stores/usage/ledger-search.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createSumsStore } from '../../stores/usage/read-sums.ts';
@@ -61,6 +62,7 @@ export const usageParts = lazyFor((variables: Variables) => {
     search: createLedgerSearch(ledger),
     sums,
     lastActive: async () => (await readActive('all'))?.tenants.slice(0, maxLastActive) ?? [],
+    alerts: createAlertLog({ ...table('usage'), now }),
     refusals: createRefusalStore({ ...table('usage'), now }),
   };
 });

@@ -3,6 +3,7 @@ import { lazy } from '../../async/lazy.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { AwsCall } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
+import type { Webhook } from '../../core/tenancy.ts';
 import { type Aggregate, createAggregate } from '../../metering/aggregate/aggregate.ts';
 import { createFollowCredit } from '../../metering/credit/follow-credit.ts';
 import { createRepairLimits } from '../../metering/leaked/repair-limits.ts';
@@ -30,7 +31,12 @@ interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
   readonly environment: Partial<
     Pick<
       Environment,
-      'GATEWAY_LEDGER_DAYS' | 'GATEWAY_CREDIT_REGION' | 'GATEWAY_DASHBOARD_SUMS' | 'AWS_REGION'
+      | 'GATEWAY_LEDGER_DAYS'
+      | 'GATEWAY_CREDIT_REGION'
+      | 'GATEWAY_DASHBOARD_SUMS'
+      | 'GATEWAY_ALERT_WEBHOOK_URL'
+      | 'GATEWAY_ALERT_WEBHOOK_SECRET'
+      | 'AWS_REGION'
     >
   >;
   /** The calls of EventBridge; absent locally. */
@@ -54,11 +60,13 @@ export function createAggregator(parts: AggregatorParts): HandleStream {
   const followCredit = creditElsewhere(environment) ? undefined : createFollowCredit({ tenants, usage, now });
   const limits = createLimitStore({ ...table('usage'), now });
   const repairLimits = createRepairLimits({ limits, usage, running: store, now, log });
-  const raiseAlerts = createAlerts({ log, now, table, events });
+  const webhook = readOperatorWebhook(environment);
+  const { raiseAlerts, watchProviders } = createAlerts({ log, now, table, events, webhook });
   const aggregate = createAggregate({
     store,
     limits,
     raiseAlerts,
+    watchProviders,
     ...(followCredit && { followCredit }),
     repairLimits,
     keepsSums: environment.GATEWAY_DASHBOARD_SUMS === 'on',
@@ -66,6 +74,17 @@ export function createAggregator(parts: AggregatorParts): HandleStream {
     log,
   });
   return handleStream(aggregate, log, sendTelemetry);
+}
+
+/** Throws where one of its two settings is missing: what is not signed is not sent. */
+function readOperatorWebhook({
+  GATEWAY_ALERT_WEBHOOK_URL: url,
+  GATEWAY_ALERT_WEBHOOK_SECRET: secret,
+}: AggregatorParts['environment']): Webhook | undefined {
+  if (url === undefined && secret === undefined) return undefined;
+  if (url === undefined) throw new Error('GATEWAY_ALERT_WEBHOOK_SECRET needs GATEWAY_ALERT_WEBHOOK_URL.');
+  if (secret === undefined) throw new Error('GATEWAY_ALERT_WEBHOOK_URL needs GATEWAY_ALERT_WEBHOOK_SECRET.');
+  return { url, secret };
 }
 
 /** A local gateway has no event bus, and its database an address of its own. */

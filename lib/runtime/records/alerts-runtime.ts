@@ -1,18 +1,26 @@
-/** Alerts about budgets, with their dependencies. Loaded by the aggregator. */
+/** Alerts about budgets and providers, with their dependencies. Loaded by the aggregator. */
 import { randomUUID } from 'node:crypto';
+import type { Notice } from '../../core/ports/alerts.ts';
 import type { AwsCall } from '../../core/ports/aws.ts';
 import type { PostWebhook } from '../../core/ports/webhooks.ts';
+import type { Webhook } from '../../core/tenancy.ts';
 import { createRaiseAlerts, type RaiseAlerts } from '../../metering/alerts/alerts.ts';
+import { type DeliveryOptions, deliverOfProvider } from '../../metering/alerts/deliver.ts';
 import { createSendEvent } from '../../metering/alerts/event-bus.ts';
+import { createWatchProviders, type WatchProviders } from '../../metering/alerts/watch-providers.ts';
 import { createPostAlert } from '../../metering/alerts/webhook.ts';
 import { createTenantStore } from '../../stores/access/tenants.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
 import { createCountAlert, createMarkAlert } from '../../stores/limits/alerts.ts';
+import { createAlertLog, createWatchStore } from '../../stores/usage/alert-log.ts';
+import { createDeploymentSums } from '../../stores/usage/deployment-sums.ts';
 import type { Foundation } from '../foundation.ts';
 
 interface AlertParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
   /** The calls of EventBridge; absent locally: there are no events, and a webhook may have any address. */
   readonly events?: AwsCall | undefined;
+  /** The operator's, which gets all alerts. */
+  readonly webhook?: Webhook | undefined;
 }
 
 /** How long the terms of a tenant are remembered. */
@@ -21,7 +29,12 @@ const freshMs = 60_000;
 /** Tenants whose terms a process remembers. */
 const maxAlertedTenants = 1_000;
 
-export function createAlerts({ log, now, table, events }: AlertParts): RaiseAlerts {
+interface Alerts {
+  readonly raiseAlerts: RaiseAlerts;
+  readonly watchProviders: WatchProviders;
+}
+
+export function createAlerts({ log, now, table, events, webhook }: AlertParts): Alerts {
   const isLocal = events === undefined;
   const tenants = createTenantStore(table('access'));
   const termsOf = createCachedReader({
@@ -31,16 +44,28 @@ export function createAlerts({ log, now, table, events }: AlertParts): RaiseAler
     size: maxAlertedTenants,
     load: (name: string) => tenants.find(name),
   });
-  return createRaiseAlerts({
-    termsOf,
-    mark: createMarkAlert(table('usage')),
-    count: createCountAlert(table('usage')),
-    channels: events ? [createSendEvent(events)] : [],
-    post: createPostAlert({ post: (url, request) => postWebhook(isLocal, url, request), now }),
+  const post = createPostAlert({ post: (url, request) => postWebhook(isLocal, url, request), now });
+  const usage = { ...table('usage'), now };
+  const delivery: DeliveryOptions = {
+    count: createCountAlert(usage),
+    alertLog: createAlertLog(usage),
+    channels: [
+      ...(events ? [createSendEvent(events)] : []),
+      ...(webhook ? [(notice: Notice) => post(webhook, notice)] : []),
+    ],
+    post,
     log,
-    now,
     newId: (prefix) => prefix + randomUUID(),
-  });
+  };
+  return {
+    raiseAlerts: createRaiseAlerts({ ...delivery, termsOf, mark: createMarkAlert(usage), now }),
+    watchProviders: createWatchProviders({
+      store: createWatchStore(usage),
+      sums: createDeploymentSums(usage),
+      send: (alert) => deliverOfProvider(alert, delivery),
+      now,
+    }),
+  };
 }
 
 /** Few tenants have a webhook: the client for it is loaded with the first alert. */

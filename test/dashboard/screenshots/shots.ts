@@ -76,6 +76,7 @@ export const shots: readonly Shot[] = [
   { name: 'tenants-credit', path: 'tenants?id=acme-robotics', prepare: click(['button', 'Give credit']) },
   { name: 'providers', path: 'providers' },
   { name: 'providers-one', path: 'providers', prepare: click(['link', 'Anthropic']) },
+  { name: 'alerts', path: 'alerts' },
   { name: 'audit', path: 'audit' },
   { name: 'audit-one', path: 'audit', prepare: first },
 ];

@@ -20,6 +20,7 @@ import { createTenantEdits } from '../../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
+import { createAlertLog } from '../../../lib/stores/usage/alert-log.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { disableKey } from '../../harness/access.ts';
 import { gatewayEnvironment } from '../../harness/gateways/environment.ts';
@@ -73,6 +74,14 @@ export async function writeExample(days: number): Promise<number> {
     written += ofTenant.length;
   }
   await writeChanges();
+  const alerts = createAlertLog({ ...table('usage'), now });
+  const since = now() - dayMs / 12;
+  const fails = { type: 'provider.failing', message: 'Calls of the provider openai fail.' };
+  await alerts.write({ ...fails, id: 'alert_1', since, until: since + 1_500_000 });
+  const tenant = exampleTenants[0]?.name ?? '';
+  const message = `80 % of the monthly budget of tenant ${tenant} is used.`;
+  const reached = { type: 'limit.alert', tenant, message, until: now() + 3 * dayMs, delivered: true };
+  await alerts.write({ ...reached, id: 'alert_2', since: since + 3_000_000 });
   return written;
 }
 

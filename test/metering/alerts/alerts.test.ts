@@ -8,6 +8,7 @@ import { maxAlertsPerHour } from '../../../lib/metering/alerts/deliver.ts';
 import { createSendEvent } from '../../../lib/metering/alerts/event-bus.ts';
 import { createCountAlert, createMarkAlert } from '../../../lib/stores/limits/alerts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
+import { createAlertLog } from '../../../lib/stores/usage/alert-log.ts';
 import { useTestDatabase } from '../../stores/database.ts';
 
 /** A Friday. */
@@ -51,10 +52,11 @@ function openAlerts(terms: AlertTerms = {}, failing = false) {
     termsOf: async () => terms,
     mark: createMarkAlert({ call: database.call, table: 'usage' }),
     count: createCountAlert({ call: database.call, table: 'usage' }),
+    alertLog: createAlertLog({ call: database.call, table: 'usage', now: () => time }),
     channels: [
       async (notice) => {
         if ('resumesAt' in notice) pauses.push(notice);
-        else events.push(notice);
+        else if ('percent' in notice) events.push(notice);
         if (failing) throw new Error('The bus is down.');
       },
     ],
@@ -210,6 +212,7 @@ describe('a failure', () => {
       termsOf: () => Promise.reject(new Error('down')),
       mark: async () => true,
       count: async () => 1,
+      alertLog: { write: async () => {} },
       channels: [],
       post: async () => {},
       log: { info() {}, warn() {}, error: (message) => void logged.push([message, undefined]) },
