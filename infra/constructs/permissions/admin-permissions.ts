@@ -57,6 +57,7 @@ const further: Readonly<Partial<Record<string, Further>>> = {
   'admin-members-remove': {
     people: [...find, 'AdminDisableUser', 'AdminUserGlobalSignOut', 'AdminDeleteUser'],
   },
+  'admin-requests-list': { manyCounters: true },
   'admin-providers-list': { providerKeys: 'names' },
   'admin-providers-set': { providerKeys: 'set' },
   'admin-credentials-list': { sealsCredentials: true },
