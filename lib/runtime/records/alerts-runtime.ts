@@ -1,5 +1,6 @@
 /** Alerts about budgets and providers, with their dependencies. Loaded by the aggregator. */
 import { randomUUID } from 'node:crypto';
+import { lazy } from '../../async/lazy.ts';
 import type { Notice } from '../../core/ports/alerts.ts';
 import type { AwsCall } from '../../core/ports/aws.ts';
 import type { PostWebhook } from '../../core/ports/webhooks.ts';
@@ -7,13 +8,11 @@ import type { Webhook } from '../../core/tenancy.ts';
 import { createRaiseAlerts, type RaiseAlerts } from '../../metering/alerts/alerts.ts';
 import { type DeliveryOptions, deliverOfProvider } from '../../metering/alerts/deliver.ts';
 import { createSendEvent } from '../../metering/alerts/event-bus.ts';
-import { createWatchProviders, type WatchProviders } from '../../metering/alerts/watch-providers.ts';
+import type { WatchProviders } from '../../metering/alerts/watch-providers.ts';
 import { createPostAlert } from '../../metering/alerts/webhook.ts';
 import { createTenantStore } from '../../stores/access/tenants.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
 import { createCountAlert, createMarkAlert } from '../../stores/limits/alerts.ts';
-import { createAlertLog, createWatchStore } from '../../stores/usage/alert-log.ts';
-import { createDeploymentSums } from '../../stores/usage/deployment-sums.ts';
 import type { Foundation } from '../foundation.ts';
 
 interface AlertParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
@@ -46,9 +45,13 @@ export function createAlerts({ log, now, table, events, webhook }: AlertParts): 
   });
   const post = createPostAlert({ post: (url, request) => postWebhook(isLocal, url, request), now });
   const usage = { ...table('usage'), now };
+  const alertLog = lazy(async () => {
+    const { createAlertLog } = await import('../../stores/usage/alert-log.ts');
+    return createAlertLog(usage);
+  });
   const delivery: DeliveryOptions = {
     count: createCountAlert(usage),
-    alertLog: createAlertLog(usage),
+    alertLog: { write: async (alert) => await (await alertLog()).write(alert) },
     channels: [
       ...(events ? [createSendEvent(events)] : []),
       ...(webhook ? [(notice: Notice) => post(webhook, notice)] : []),
@@ -57,14 +60,13 @@ export function createAlerts({ log, now, table, events, webhook }: AlertParts): 
     log,
     newId: (prefix) => prefix + randomUUID(),
   };
+  const watch = lazy(async () => {
+    const { watchOf } = await import('./watch-runtime.ts');
+    return watchOf(usage, (alert) => deliverOfProvider(alert, delivery));
+  });
   return {
     raiseAlerts: createRaiseAlerts({ ...delivery, termsOf, mark: createMarkAlert(usage), now }),
-    watchProviders: createWatchProviders({
-      store: createWatchStore(usage),
-      sums: createDeploymentSums(usage),
-      send: (alert) => deliverOfProvider(alert, delivery),
-      now,
-    }),
+    watchProviders: async () => await (await watch())(),
   };
 }
 
