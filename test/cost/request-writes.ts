@@ -27,7 +27,7 @@ function putsIn(table: string, body: string): readonly SeenCall[] {
 
 /** The aggregator's calls come after the answer, and name what only it writes. Its reads look like those of a request. */
 export const isLater = ({ name, body }: SeenCall) =>
-  name === 'usage Query' || /"(sweep|count|open)#|seen#|alert#|"S":"sums"/.test(body);
+  name === 'usage Query' || /"(sweep|count|open)#|seen#|alert#|"S":"(sums"|positions"|alert-log)/.test(body);
 
 export const writesOf = (calls: readonly SeenCall[]) =>
   calls.filter((call) => /^usage (Put|Update)Item$/.test(call.name) && !isLater(call));
