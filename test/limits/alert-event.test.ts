@@ -1,4 +1,4 @@
-/** A budget that is nearly used up, in AWS: from a request over the stream and the aggregator to the event bus. */
+/** A budget that is nearly used up, and a provider that fails, in AWS: from a request over the stream and the aggregator to the event bus. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import { createAggregator } from '../../lib/runtime/records/aggregator-runtime.t
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createAlertLog } from '../../lib/stores/usage/alert-log.ts';
 import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
 import { createSigner } from '../../lib/transport/aws/sign-action.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
@@ -18,7 +19,7 @@ import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 import type { Changes } from '../../local/stream/changes.ts';
 import { type Feed, startFeed } from '../../local/stream/feed.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 import { answers, question } from './limited-gateway.ts';
 
 let directory: string;
@@ -27,6 +28,8 @@ let feed: Feed;
 let gateway: TestGateway;
 let upstream: Upstream;
 let bus: Server;
+/** How much later it is for the aggregator. */
+let laterMs = 0;
 const events: { readonly target: unknown; readonly body: unknown }[] = [];
 
 /** The gateway's own aggregator gets no changes. */
@@ -55,7 +58,8 @@ beforeAll(async () => {
     endpoint: `http://127.0.0.1:${(bus.address() as AddressInfo).port}/`,
   });
   const table = (name: string) => ({ call: database.call, table: name });
-  const parts = { environment: {}, log: createLog(), now: Date.now, table, events: call };
+  const environment = { GATEWAY_DASHBOARD_SUMS: 'on' };
+  const parts = { environment, log: createLog(), now: () => Date.now() + laterMs, table, events: call };
   feed = startFeed(database.changes, createAggregator(parts));
 });
 afterAll(async () => {
@@ -68,29 +72,34 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** Resolves with the status when all that follows is done. */
+async function ask(secret: string): Promise<number> {
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...question, max_completion_tokens: 5 }),
+  });
+  await response.text();
+  await feed.settled();
+  return response.status;
+}
+
+const sent = () =>
+  events.map(({ target, body }) => {
+    const [entry] = (body as { Entries: { Source: string; DetailType: string; Detail: string }[] }).Entries;
+    const { message, percent } = JSON.parse(entry?.Detail ?? '{}');
+    return [target, entry?.Source, entry?.DetailType, message, percent];
+  });
+
 test('each threshold is one event, whose words a mail can show', async () => {
   const access = { call: database.call, table: 'access' };
   // An answer costs 60,000 nano-dollars.
   await createTenantStore(access).create('alerted', { limits: { totalBudget: 600_000 } });
   await createTenantEdits(access).edit('alerted', () => ({ alerts: [15, 25] }));
   const { secret } = await createKeyStore(access).create({ tenant: 'alerted' });
-  for (let count = 0; count < 4; count += 1) {
-    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...question, max_completion_tokens: 5 }),
-    });
-    await response.text();
-    expect(response.status).toBe(200);
-    await feed.settled();
-  }
+  for (let count = 0; count < 4; count += 1) expect(await ask(secret)).toBe(200);
   await expect.poll(() => events.length).toBe(2);
-  const sent = events.map(({ target, body }) => {
-    const [entry] = (body as { Entries: { Source: string; DetailType: string; Detail: string }[] }).Entries;
-    const { message, percent } = JSON.parse(entry?.Detail ?? '{}');
-    return [target, entry?.Source, entry?.DetailType, message, percent];
-  });
-  expect(sent).toEqual(
+  expect(sent()).toEqual(
     [15, 25].map((percent) => [
       'AWSEvents.PutEvents',
       'model-gateway',
@@ -99,4 +108,38 @@ test('each threshold is one event, whose words a mail can show', async () => {
       percent,
     ]),
   );
+});
+
+test('a provider whose calls fail is an event and a listed alert, and so is its end', async () => {
+  const access = { call: database.call, table: 'access' };
+  await createTenantStore(access).create('served');
+  const { secret } = await createKeyStore(access).create({ tenant: 'served' });
+  events.length = 0;
+  const bus = ['AWSEvents.PutEvents', 'model-gateway', 'Provider Alert'];
+  const minutes = async (later: number) => {
+    laterMs += later * 60_000;
+    return await ask(secret);
+  };
+  await minutes(5);
+  upstream.script(answerJson({ error: { message: 'No such key.', type: 'invalid_request_error' } }, 401));
+  for (let count = 0; count < 5; count += 1) expect(await ask(secret)).toBeGreaterThanOrEqual(500);
+  upstream.script(answers);
+  await minutes(5);
+  await expect
+    .poll(sent)
+    .toEqual([[...bus, 'Calls of the provider openai fail. Of the last 6, 5 did.', undefined]]);
+  await minutes(5);
+  await expect.poll(() => events.length).toBe(2);
+  const [, over] = sent();
+  expect(over).toEqual([
+    ...bus,
+    'Calls of the provider openai succeed again. Of the last 1, 0 failed.',
+    undefined,
+  ]);
+  const list = createAlertLog({ call: database.call, table: 'usage', now: Date.now });
+  const { alerts } = await list.list({ limit: 1 });
+  expect(alerts).toMatchObject([
+    { type: 'provider.failing', message: 'Calls of the provider openai fail.', delivered: true },
+  ]);
+  expect(alerts[0]?.until).toBeGreaterThan(alerts[0]?.since ?? 0);
 });

@@ -10,7 +10,7 @@ export interface Calls {
 export interface ProviderWatch {
   /** When was looked. */
   readonly at: number;
-  /** By provider: those of the hour until then. */
+  /** By provider: those of that hour until then, and of the one before. */
   readonly calls: Readonly<Record<string, Calls>>;
   /** Since when providers fail, and when that was seen last. */
   readonly failing: Readonly<Record<string, { readonly since: number; readonly seenAt: number }>>;

@@ -36,7 +36,7 @@ export function createWatchProviders({ store, sums, send, now }: WatchOptions): 
     lookedAt = time;
     const before = await store.start(pauseMs);
     if (!before) return;
-    const [hour, hourBefore] = [hourOf(time), hourOf(before.at)];
+    const [hour, hourBefore] = [firstHour(time), firstHour(before.at)];
     const calls = await callsIn(hour);
     const isLongAgo = time - before.at > idleMs;
     const since = hour === hourBefore || isLongAgo ? calls : await callsIn(hourBefore);
@@ -46,6 +46,9 @@ export function createWatchProviders({ store, sums, send, now }: WatchOptions): 
     await store.end({ at: time, calls, failing });
   };
 }
+
+/** A request counts in the hour in which it began, and may end in the next one. */
+const firstHour = (time: number) => hourOf(time - hourMs);
 
 const none: Calls = { attempts: 0, failures: 0 };
 
@@ -63,7 +66,7 @@ function callsOf(sums: readonly DeploymentSum[]): ProviderWatch['calls'] {
   return calls;
 }
 
-/** `calls`: since the beginning of the hour of the look before. */
+/** `calls`: since the first hour of the look before. */
 function judge(before: ProviderWatch, calls: ProviderWatch['calls'], at: number) {
   const failing: Record<string, { since: number; seenAt: number }> = {};
   const alerts: ProviderAlert[] = [];
