@@ -19,7 +19,7 @@ import type { GatewayWebFunction } from '../web/web-function.ts';
 import { addPreflight } from './preflight.ts';
 import { StreamingApi, streamed } from './streaming-api.ts';
 
-type ApiSettings = Pick<
+export type ApiSettings = Pick<
   Settings,
   | 'throttle'
   | 'openThrottle'
