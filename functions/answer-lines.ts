@@ -9,7 +9,7 @@ import { asObject } from '../lib/core/formats/json-object.ts';
 import { parseJson } from '../lib/core/formats/parse-json.ts';
 import { lineRequestId } from '../lib/core/names/request-id.ts';
 import { operationNamed } from '../lib/core/operations.ts';
-import type { Handler, HttpRequest, RequestHost } from '../lib/http/request/http-request.ts';
+import type { Handler, RequestHost } from '../lib/http/request/http-request.ts';
 import type { HttpAnswer } from '../lib/http/respond.ts';
 import { serve } from '../lib/http/serve.ts';
 import { chatEndpoint } from '../lib/operations/chat/endpoint.ts';
@@ -21,6 +21,7 @@ import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import { type LineRuntime, linePartsOf, longMs } from '../lib/runtime/batches/line-parts.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { checkFields, isOutsideJobs, ownFields, withFields } from './line-fields.ts';
+import { ownRequest } from './own-request.ts';
 
 type CreateHandler = (runtime: LineRuntime) => Handler;
 
@@ -41,7 +42,10 @@ export function createAnswerLines(variables: Variables): AnswerLines {
   const lines = linePartsOf(variables);
 
   async function ask(batch: Batch, body: string, runtime: LineRuntime, host: RequestHost) {
-    const answered = await handlers[batch.operation](runtime)(requestOf(batch, body), host);
+    const answered = await handlers[batch.operation](runtime)(
+      ownRequest(batch.operation, batch.headers, body),
+      host,
+    );
     const answer: LineAnswer = {
       status: answered.statusCode,
       requestId: host.requestId,
@@ -117,23 +121,6 @@ function retryAfterOf({ status }: LineAnswer, headers: HttpAnswer['headers']): n
   if (!mayRetry) return undefined;
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) ? seconds * 1_000 : defaultPauseMs;
-}
-
-function requestOf({ operation, headers: known }: Batch, body: string): HttpRequest {
-  const { method, path } = operationNamed(operation);
-  const headers: Readonly<Record<string, string>> = { ...known, 'content-type': 'application/json' };
-  const header = (name: string) => headers[name];
-  return {
-    method,
-    path,
-    template: path,
-    pathParameters: {},
-    query: {},
-    header,
-    headerValues: (name) => [header(name)].filter((value) => value !== undefined),
-    body,
-    sourceIp: '',
-  };
 }
 
 /** An answer that is too large to be in memory twice is written piece by piece. */

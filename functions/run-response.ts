@@ -3,19 +3,15 @@ import type { BackgroundStore, RunHold, RunHost, RunResponse, StartRun } from '.
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { operationNamed } from '../lib/core/operations.ts';
 import type { OpenMeter, RequestMeter } from '../lib/core/ports/metering.ts';
-import type { HttpRequest } from '../lib/http/request/http-request.ts';
 import { serve } from '../lib/http/serve.ts';
-import {
-  type AnswerRun,
-  type AskedRun,
-  createRunResponse,
-} from '../lib/operations/responses/background/run.ts';
+import { type AnswerRun, createRunResponse } from '../lib/operations/responses/background/run.ts';
 import { isLate, neverBegan } from '../lib/operations/responses/background/run-state.ts';
 import { endingAt } from '../lib/operations/responses/background/run-upstream.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import { storedBackground } from '../lib/runtime/background-runtime.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
+import { ownRequest } from './own-request.ts';
 
 /** No one waits for a heartbeat. */
 const noHeartbeatMs = 24 * 3_600_000;
@@ -63,7 +59,9 @@ export function create(
       const handle = serve(operation, endpoint, parts);
       // One request has one id, in the answer `queued` and in its record.
       const id = hold?.record.requestId ?? requestId;
-      return await handle(requestOf({ run, request }), { ...runHost, requestId: id });
+      // Bytes are counted in the memory of the host. As the caller sent it, but always for a stream.
+      const body = Buffer.from(JSON.stringify({ ...request, stream: true }));
+      return await handle(ownRequest('responses', run.headers, body), { ...runHost, requestId: id });
     };
     const { responses, log, newId, now } = runtime;
     const start = startNext(host);
@@ -72,24 +70,5 @@ export function create(
     const outcome = await createRunResponse(parts)(ref, host);
     if (unmetered) await release(unmetered);
     return outcome;
-  };
-}
-
-/** As the caller sent it, but always for a stream. */
-function requestOf({ run, request }: Pick<AskedRun, 'run' | 'request'>): HttpRequest {
-  const { method, path } = operationNamed('responses');
-  const headers: Readonly<Record<string, string>> = { ...run.headers, 'content-type': 'application/json' };
-  const header = (name: string) => headers[name];
-  return {
-    method,
-    path,
-    template: path,
-    pathParameters: {},
-    query: {},
-    header,
-    headerValues: (name) => [header(name)].filter((value) => value !== undefined),
-    // Bytes are counted in the memory of the host.
-    body: Buffer.from(JSON.stringify({ ...request, stream: true })),
-    sourceIp: '',
   };
 }

@@ -1,4 +1,4 @@
-/** What the lists of the admin API have in common: the query's page, and the form of the answer. */
+/** What the lists of the admin API have in common: the query's page, the form of the answer, and that of a row which was removed. */
 import * as z from 'zod/mini';
 
 /** Characters of a cursor: it may have the name of a key. */
@@ -38,3 +38,7 @@ export const listOf = <Row extends z.core.$ZodType>(row: Row) =>
     has_more: z.boolean(),
     next_after: z.nullable(z.string()),
   });
+
+/** A row that was removed. */
+export const deletedOf = <Name extends string>(object: Name) =>
+  z.object({ object: z.literal(object), id: z.string(), deleted: z.literal(true) });

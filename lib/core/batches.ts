@@ -1,6 +1,6 @@
 /** Batches: requests of a file, each answered on its own, most of them by jobs of the providers' own batch APIs. */
 
-import type { ByteRange, FilePart, ListPage } from './files.ts';
+import type { FilePart, ListPage } from './files.ts';
 import type { JsonObject } from './generation/request.ts';
 import type { OperationName } from './operations.ts';
 import type { FoundApiKey } from './ports/api-keys.ts';
@@ -219,11 +219,6 @@ export interface ResultLine {
     readonly body: JsonObject;
   } | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-/** Where a line is in the parts of a file. */
-export interface LinePlace extends ByteRange {
-  readonly n: number;
 }
 
 /** The error codes of lines that were not answered. */

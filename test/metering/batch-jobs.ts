@@ -48,8 +48,6 @@ interface WrittenLine {
   readonly share: LineShare;
 }
 
-export type BatchJobs = ReturnType<typeof useBatchJobs>;
-
 export function useBatchJobs() {
   const database = useTestDatabase('usage');
   let sequence = 0;

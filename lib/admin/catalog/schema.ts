@@ -1,6 +1,6 @@
 /** Hosts, rows of models and aliases as the admin API shows them, and the input that sets one. */
 import * as z from 'zod/mini';
-import { listOf } from '../list-schema.ts';
+import { deletedOf, listOf } from '../list-schema.ts';
 
 /** Of the path. What the names may be is checked where they are given. */
 const segment = () => z.string().check(z.maxLength(100));
@@ -26,10 +26,7 @@ export const hostSchema = z.object({
 });
 export const hostsListAnswer = listOf(hostSchema);
 export const hostsPutAnswer = z.extend(hostSchema, { created: z.boolean() });
-export const hostsDeleteAnswer = z.object({
-  object: z.literal('host'),
-  id: z.string(),
-  deleted: z.literal(true),
+export const hostsDeleteAnswer = z.extend(deletedOf('host'), {
   /** The models that still name it. */
   models: z.array(z.string()),
 });
@@ -48,11 +45,7 @@ export const modelsPutAnswer = z.extend(modelRowSchema, {
   /** Names without an owner that other models have, too: callers must use the id. */
   shared_names: z.array(z.string()),
 });
-export const modelsDeleteAnswer = z.object({
-  object: z.literal('model.row'),
-  id: z.string(),
-  deleted: z.literal(true),
-});
+export const modelsDeleteAnswer = deletedOf('model.row');
 
 export const maxAliasTargets = 10;
 
@@ -81,11 +74,7 @@ export const aliasSchema = z.object({
   targets: z.array(z.required(target, { model: true, weight: true })),
 });
 export const aliasesListAnswer = listOf(aliasSchema);
-export const aliasesDeleteAnswer = z.object({
-  object: z.literal('alias'),
-  id: z.string(),
-  deleted: z.literal(true),
-});
+export const aliasesDeleteAnswer = deletedOf('alias');
 
 export type RowInput = z.infer<typeof rowInput>;
 export type HostAnswer = z.infer<typeof hostSchema>;

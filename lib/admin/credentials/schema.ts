@@ -1,7 +1,7 @@
 /** Credentials of a tenant's own as the admin API shows them, and the inputs that make and change them. A secret is in no answer. */
 import * as z from 'zod/mini';
 import { credentialFallbacks, maxCredentials } from '../../core/credential.ts';
-import { listOf } from '../list-schema.ts';
+import { deletedOf, listOf } from '../list-schema.ts';
 import { maxSettingValue, testedFields } from '../providers/schema.ts';
 import { keyId, modelsInput, tenantName } from '../tenancy-schema.ts';
 
@@ -78,11 +78,7 @@ export const credentialsChangeInput = z.strictObject({
   position: z.optional(z.int().check(z.gte(0), z.lt(maxCredentials))),
 });
 
-export const credentialsDeleteAnswer = z.object({
-  object: z.literal('credential'),
-  id: z.string(),
-  deleted: z.literal(true),
-});
+export const credentialsDeleteAnswer = deletedOf('credential');
 
 export const credentialTestAnswer = z.object({
   object: z.literal('credential_test'),

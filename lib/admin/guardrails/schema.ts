@@ -4,7 +4,7 @@ import { guardActions } from '../../core/guardrails/guard-record.ts';
 import { personalData } from '../../core/guardrails/local-rules.ts';
 import { actions, phases } from '../../core/guardrails/policy.ts';
 import { bedrockChecks } from '../../core/guardrails/remote-rules.ts';
-import { listOf } from '../list-schema.ts';
+import { deletedOf, listOf } from '../list-schema.ts';
 import { dollars, tenantName } from '../tenancy-schema.ts';
 
 /** Guardrails of a tenant. */
@@ -113,11 +113,7 @@ export const guardrailsPutAnswer = z.extend(guardrailSchema, {
 
 export const guardrailsListAnswer = listOf(guardrailSchema);
 
-export const guardrailsDeleteAnswer = z.object({
-  object: z.literal('guardrail'),
-  id: z.string(),
-  deleted: z.literal(true),
-});
+export const guardrailsDeleteAnswer = deletedOf('guardrail');
 
 const testActions = [...guardActions, 'not_asked'] as const;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { adminOperations } from '../../core/admin/admin-operations.ts';
 import { roles } from '../../core/admin/user.ts';
-import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { cursor, deletedOf, listOf, pageLimit } from '../list-schema.ts';
 import { keyId, seconds, tenantName } from '../tenancy-schema.ts';
 
 /** Keys of one page. */
@@ -66,11 +66,7 @@ export const managementKeysCreateInput = z.strictObject({
 /** `key` is the secret, which is never shown again. */
 export const createdManagementKeyAnswer = z.object({ ...managementKeySchema.shape, key: z.string() });
 
-export const managementKeyRevokedAnswer = z.object({
-  object: z.literal('management_key'),
-  id: z.string(),
-  deleted: z.literal(true),
-});
+export const managementKeyRevokedAnswer = deletedOf('management_key');
 
 export type ManagementKeysListQuery = z.infer<typeof managementKeysListQuery>;
 export type ManagementKeysListAnswer = z.infer<typeof managementKeysListAnswer>;

@@ -1,7 +1,7 @@
 /** Members of the dashboard in the admin API. */
 import * as z from 'zod/mini';
 import { roles } from '../../core/admin/user.ts';
-import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { cursor, deletedOf, listOf, pageLimit } from '../list-schema.ts';
 import { tenantName } from '../tenancy-schema.ts';
 
 /** Members of one page: each takes a call of the user pool. */
@@ -48,11 +48,7 @@ export const memberSchema = z.object({
 
 export const membersListAnswer = listOf(memberSchema);
 
-export const memberRemovedAnswer = z.object({
-  object: z.literal('member'),
-  id: z.string(),
-  deleted: z.literal(true),
-});
+export const memberRemovedAnswer = deletedOf('member');
 
 export type MembersListQuery = z.infer<typeof membersListQuery>;
 export type MembersInviteInput = z.infer<typeof membersInviteInput>;

@@ -3,16 +3,15 @@ import * as z from 'zod/mini';
 import {
   type ByteStore,
   type FileListing,
-  type FilePart,
   type FileStore,
   filePrefix,
-  filePurposes,
   type ListPage,
   type StoredFile,
 } from '../../core/files.ts';
 import { isIdOf } from '../../core/names/new-id.ts';
-import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { sortKey } from '../../core/tables.ts';
 import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { factFields, partsItem, readFacts, readPartsItem, writeFacts, writeParts } from './file-facts.ts';
 import { countStoredBytes } from './stored-bytes.ts';
 
 interface FileStoreOptions extends TableOptions {
@@ -21,20 +20,7 @@ interface FileStoreOptions extends TableOptions {
   readonly now: () => number;
 }
 
-/** The parts in an item: their names and lengths by turns, since an item has room for 400 KB. */
-export const partsItem = z.array(z.union([z.string(), z.number()]));
-
-const fileItem = z.object({
-  [partitionKey]: z.string(),
-  [sortKey]: z.string(),
-  key: z.string(),
-  filename: z.string(),
-  purpose: z.enum(filePurposes),
-  bytes: z.number(),
-  created_at: z.number(),
-  [expiryAttribute]: z.number(),
-  parts: partsItem,
-});
+const fileItem = z.object({ ...factFields, parts: partsItem });
 
 /** Rows that are read at a time where some of them are left out. */
 const minRead = 100;
@@ -106,35 +92,9 @@ async function listPage(
   }
 }
 
-const toItem = (file: StoredFile) => ({
-  key: file.key,
-  filename: file.filename,
-  purpose: file.purpose,
-  bytes: file.bytes,
-  created_at: file.createdAt,
-  [expiryAttribute]: file.expiresAt,
-  parts: writeParts(file.parts),
-});
+const toItem = (file: StoredFile) => ({ ...writeFacts(file), parts: writeParts(file.parts) });
 
 function readItem(item: StoredItem | undefined): StoredFile | undefined {
   const { success, data } = fileItem.safeParse(item);
-  if (!success) return undefined;
-  const { key, filename, purpose, bytes, created_at: createdAt, parts } = data;
-  return {
-    tenant: data[partitionKey],
-    id: data[sortKey],
-    key,
-    filename,
-    purpose,
-    bytes,
-    createdAt,
-    expiresAt: data[expiryAttribute],
-    parts: readPartsItem(parts),
-  };
+  return success ? { ...readFacts(data), parts: readPartsItem(data.parts) } : undefined;
 }
-
-export const writeParts = (parts: readonly FilePart[]): readonly (string | number)[] =>
-  parts.flatMap(({ name, bytes }) => [name, bytes]);
-
-export const readPartsItem = (flat: z.infer<typeof partsItem>): readonly FilePart[] =>
-  flat.flatMap((name, index) => (typeof name === 'string' ? [{ name, bytes: Number(flat[index + 1]) }] : []));

@@ -1,10 +1,9 @@
 /** Uploads, in the table `files`: an item for each by its tenant and its id, and one for each of its parts after it. */
 import * as z from 'zod/mini';
-import { filePurposes } from '../../core/files.ts';
-import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { expiryAttribute, sortKey } from '../../core/tables.ts';
 import { maxUploadParts, type Upload, type UploadPart, type UploadStore } from '../../core/uploads.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
-import { partsItem, readPartsItem, writeParts } from './file-store.ts';
+import { factFields, partsItem, readFacts, readPartsItem, writeFacts, writeParts } from './file-facts.ts';
 import { countStoredBytes } from './stored-bytes.ts';
 
 interface UploadStoreOptions extends TableOptions {
@@ -13,14 +12,7 @@ interface UploadStoreOptions extends TableOptions {
 }
 
 const uploadItem = z.object({
-  [partitionKey]: z.string(),
-  [sortKey]: z.string(),
-  key: z.string(),
-  filename: z.string(),
-  purpose: z.enum(filePurposes),
-  bytes: z.number(),
-  created_at: z.number(),
-  [expiryAttribute]: z.number(),
+  ...factFields,
   file_seconds: z.number(),
   status: z.enum(['pending', 'completed', 'cancelled']),
 });
@@ -81,12 +73,7 @@ export function createUploadStore({ now, ...options }: UploadStoreOptions): Uplo
 const partKey = (upload: string, part: string): string => `${upload}#${part}`;
 
 const toItem = (upload: Upload) => ({
-  key: upload.key,
-  filename: upload.filename,
-  purpose: upload.purpose,
-  bytes: upload.bytes,
-  created_at: upload.createdAt,
-  [expiryAttribute]: upload.expiresAt,
+  ...writeFacts(upload),
   file_seconds: upload.fileSeconds,
   status: upload.status,
 });
@@ -94,19 +81,7 @@ const toItem = (upload: Upload) => ({
 function readItem(item: StoredItem | undefined): Upload | undefined {
   const { success, data } = uploadItem.safeParse(item);
   if (!success) return undefined;
-  const { key, filename, purpose, bytes, created_at: createdAt, file_seconds: fileSeconds, status } = data;
-  return {
-    tenant: data[partitionKey],
-    id: data[sortKey],
-    key,
-    filename,
-    purpose,
-    bytes,
-    createdAt,
-    expiresAt: data[expiryAttribute],
-    fileSeconds,
-    status,
-  };
+  return { ...readFacts(data), fileSeconds: data.file_seconds, status: data.status };
 }
 
 function readPart(item: StoredItem, upload: string): UploadPart | undefined {

@@ -139,5 +139,4 @@ export const messages = {
 
 export type ReceivedSpan = z.infer<typeof span>;
 export type ReceivedMetric = z.infer<typeof metric>;
-export type ReceivedPoint = z.infer<typeof point>;
 export type ReceivedAttributes = z.infer<typeof attributes>;
