@@ -59,9 +59,12 @@ async function chat(name: string) {
 }
 
 test('a host, a model and an alias are set, serve requests at their price, and are removed', async () => {
+  const listed = async () => (await operator.call('GET', '/models?search=acme/chat')).body.data;
+  expect(await listed()).toEqual([]);
   expect(await put('/hosts/vllm-a', host({ baseUrl }))).toEqual([200, true]);
   expect(await put('/models/acme/chat', model())).toEqual([200, true]);
   expect(await put('/aliases/house', to({ model: 'acme/chat' }))).toEqual([200, null]);
+  expect(await listed()).toMatchObject([{ id: 'acme/chat', aliases: ['house'] }]);
   expect(await chat('house')).toEqual([200, 'from /v1/chat/completions']);
   await gateway().settled();
   const { body: usage } = await operator.call('GET', '/usage?group_by=model&tenant=local');

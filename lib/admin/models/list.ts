@@ -17,10 +17,10 @@ import { writeModel } from './write-model.ts';
 
 export interface ModelParts {
   readonly models: {
-    /** Every row, sorted by id. */
-    readonly list: () => Promise<readonly StoredRow[]>;
+    /** Every row, sorted by id. `isFresh`: as it is now, and not as it was some seconds ago. */
+    readonly list: (isFresh?: boolean) => Promise<readonly StoredRow[]>;
     /** The operator's names. */
-    readonly aliases: () => Promise<ReadonlyMap<string, readonly AliasTarget[]>>;
+    readonly aliases: (isFresh?: boolean) => Promise<ReadonlyMap<string, readonly AliasTarget[]>>;
   };
   readonly tenants: Pick<TenantStore, 'find'>;
   /** Absent where calls are not summed up. */
@@ -41,9 +41,11 @@ export async function listModels(
   query: ModelsListQuery,
 ): Promise<ModelsListAnswer> {
   const { models, deploymentSums, now, warn } = parts;
+  // Operators see what they have just changed.
+  const isOperator = user.role === 'operator';
   const [rows, aliases, tenant, recent] = await Promise.all([
-    models.list(),
-    models.aliases(),
+    models.list(isOperator),
+    models.aliases(isOperator),
     findTenant(parts, user, query.tenant),
     readRecent(deploymentSums, now(), warn),
   ]);
@@ -52,7 +54,7 @@ export async function listModels(
   const found = read.flatMap((row) => ('model' in row && isAsked(row.model, query) ? [row] : []));
   const page = found.filter(({ id }) => after === undefined || id > after).slice(0, limit);
   const hasMore = page.length > 0 && page.at(-1)?.id !== found.at(-1)?.id;
-  const isFirst = user.role === 'operator' && after === undefined;
+  const isFirst = isOperator && after === undefined;
   return {
     object: 'list',
     data: page.map(({ id, model, writtenBy }) =>
@@ -64,7 +66,7 @@ export async function listModels(
           targets.some((target) => target.model === id) ? [name] : [],
         ),
         recent,
-        isForOperator: user.role === 'operator',
+        isForOperator: isOperator,
       }),
     ),
     has_more: hasMore,

@@ -6,7 +6,7 @@ import { createProviderDataStore, type ProviderDataStore } from '../../stores/ca
 import { createDeploymentSums } from '../../stores/usage/deployment-sums.ts';
 import type { AdminRuntime } from './admin-runtime.ts';
 
-/** How long rows of the catalog are shown without being read again. */
+/** How long rows of the catalog are shown to tenants without being read again. */
 const freshMs = 10_000;
 
 export function modelParts({ models, tenants, foundation }: AdminRuntime): ModelParts {
@@ -16,8 +16,9 @@ export function modelParts({ models, tenants, foundation }: AdminRuntime): Model
   const names = createCachedReader({ ...options, load: () => models.names.get('operator') });
   return {
     models: {
-      list: async () => (await rows('all')) ?? [],
-      aliases: async () => (await names('all'))?.aliases ?? new Map(),
+      list: async (isFresh) => (isFresh ? await models.list() : ((await rows('all')) ?? [])),
+      aliases: async (isFresh) =>
+        (isFresh ? await models.names.get('operator') : await names('all'))?.aliases ?? new Map(),
     },
     tenants,
     deploymentSums: createDeploymentSums({ ...foundation.table('usage'), now }),
