@@ -182,9 +182,12 @@ const shared = [
   'lib/core/errors/error-guide.ts',
   'lib/core/accounting/money.ts',
   'lib/core/errors/error-kinds.ts',
+  'lib/core/catalog/model-endpoints.ts',
   'lib/core/formats/csv.ts',
+  'lib/core/formats/json-object.ts',
   'lib/core/time.ts',
   'lib/admin/sign-in/problems.ts',
+  'lib/admin/catalog/later-prices.ts',
   'lib/admin/credentials/typed-settings.ts',
   'lib/admin/usage/margin.ts',
 ];

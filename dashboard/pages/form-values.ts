@@ -65,7 +65,7 @@ export const operationNames = [
 ] as const satisfies readonly OperationName[];
 
 type Value = string | readonly string[];
-type Values = Readonly<Record<string, Value>>;
+export type Values = Readonly<Record<string, Value>>;
 
 interface Field {
   readonly title: string;

@@ -11,6 +11,8 @@ export interface PageRow {
   /** As in the URL. */
   readonly name: string;
   readonly title: string;
+  /** Further words by which the palette finds it. */
+  readonly words?: string;
   readonly icon: IconName;
   /** Who sees it. */
   readonly roles: readonly Role[];
@@ -117,6 +119,16 @@ export const pages: readonly PageRow[] = [
     controls: [],
     filters: ['tenant'],
     load: () => import('./alerts/page.tsx'),
+  },
+  {
+    name: 'catalog',
+    title: 'Catalog',
+    words: 'hosts models aliases prices',
+    icon: 'book',
+    roles: ['operator'],
+    controls: [],
+    filters: [],
+    load: () => import('./catalog/page.tsx'),
   },
   {
     name: 'audit',

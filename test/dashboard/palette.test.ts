@@ -4,15 +4,15 @@ import { placesFor } from '../../dashboard/shell/palette/places.ts';
 
 const pages = [
   { name: 'overview', title: 'Overview' },
-  { name: 'providers', title: 'Providers' },
+  { name: 'providers', title: 'Providers', words: 'settings' },
 ];
 const none = { pages, keys: [], tenants: [], models: [] };
 const words = (...asked: Parameters<typeof placesFor>) =>
   placesFor(...asked).flatMap(({ title, places }) => places.map((place) => `${title}: ${place.title}`));
 
-test('without a text, it has the pages, and with one those whose title has it', () => {
+test('without a text, it has the pages, and with one those whose title or further words have it', () => {
   expect(words('', none)).toEqual(['Pages: Overview', 'Pages: Providers']);
-  expect(words('PROV', none)).toEqual(['Pages: Providers']);
+  for (const text of ['PROV', 'sett']) expect(words(text, none)).toEqual(['Pages: Providers']);
 });
 
 test('what lists have for it is in groups, and opens alone, without the filters that were set', () => {

@@ -80,19 +80,31 @@ interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'password' | 'date' | 'email';
   readonly placeholder?: string;
   readonly mono?: boolean;
+  /** Values that are proposed. */
+  readonly options?: readonly string[];
 }
 
-export const TextField = ({ type = 'text', placeholder, mono, ...field }: TextFieldProps) => (
+export const TextField = ({ type = 'text', placeholder, mono, options, ...field }: TextFieldProps) => (
   <Field {...field}>
     {(control) => (
-      <input
-        {...control}
-        // Preact has one set of attributes for each type; those here are in all.
-        type={type as 'text'}
-        class={mono ? 'input mono' : 'input'}
-        placeholder={placeholder}
-        spellcheck={false}
-      />
+      <>
+        <input
+          {...control}
+          // Preact has one set of attributes for each type; those here are in all.
+          type={type as 'text'}
+          class={mono ? 'input mono' : 'input'}
+          placeholder={placeholder}
+          spellcheck={false}
+          list={options && `${control.id}-options`}
+        />
+        {options && (
+          <datalist id={`${control.id}-options`}>
+            {options.map((value) => (
+              <option key={value} value={value} />
+            ))}
+          </datalist>
+        )}
+      </>
     )}
   </Field>
 );

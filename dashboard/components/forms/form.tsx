@@ -50,16 +50,20 @@ export function useForm<Held extends Values>(
   return { values, errors, isBusy, set, submit };
 }
 
-/** The field whose name the API's parameter has, or begins with: `models` for `models[2]`. */
+/**
+ * The field whose name the API's parameter has; else the first one inside it, such as `targets.0.model` for `targets`; else the one that
+ * it is in, such as `models` for `models[2]`.
+ */
 function fieldOf(thrown: unknown, values: Values): string {
   const { param } = thrown instanceof ApiError ? thrown : {};
   if (param === undefined) return '';
-  const names = Object.keys(values).toSorted((one, other) => other.length - one.length);
-  return (
-    names.find(
-      (name) => param === name || (/^[.[]/.test(param.slice(name.length)) && param.startsWith(name)),
-    ) ?? ''
-  );
+  const names = Object.keys(values);
+  const isIn = (inner: string, outer: string) =>
+    inner.startsWith(outer) && /^([.[]|$)/.test(inner.slice(outer.length));
+  const around = names
+    .filter((name) => isIn(param, name))
+    .toSorted((one, other) => other.length - one.length);
+  return around.find((name) => name === param) ?? names.find((name) => isIn(name, param)) ?? around[0] ?? '';
 }
 
 /** The form that a field is in. */
@@ -131,7 +135,11 @@ export function useChange<Held extends Values>(
   send: (values: Held, opened: { readonly values: Held; readonly etag: string }) => Promise<void>,
 ): Change {
   const [opened, setOpened] = useState({ values: now, etag });
-  const form = useForm(opened.values, (values) => send(values, opened));
+  // What others have changed, and the form does not show, is no question: it stays as it is now.
+  const isSame = differing(now, opened.values).length === 0;
+  const form = useForm(opened.values, (values) =>
+    send(values, isSame ? { values: opened.values, etag } : opened),
+  );
   return { form, opened: opened.values, now, onTaken: () => setOpened({ values: now, etag }) };
 }
 
@@ -143,7 +151,7 @@ export function ChangedMeanwhile({
   readonly change: Change;
   readonly titleOf: (name: string) => string;
 }) {
-  const names = Object.keys(now).filter((name) => textOf(now[name]) !== textOf(opened[name]));
+  const names = differing(now, opened);
   if (names.length === 0) return null;
   // What the person has typed stays.
   const take = () => {
@@ -166,6 +174,9 @@ export function ChangedMeanwhile({
     </div>
   );
 }
+
+const differing = (now: Values, opened: Values) =>
+  Object.keys(now).filter((name) => textOf(now[name]) !== textOf(opened[name]));
 
 const textOf = (value: Value | undefined): string =>
   typeof value === 'object' ? value.join(', ') : String(value ?? '');

@@ -52,6 +52,11 @@ export function ModelPanel({ model, isOperator, onClose }: ModelPanelProps) {
         <Link to="overview" with={{ model: id }}>
           Its usage
         </Link>
+        {isOperator && (
+          <Link to="catalog" with={{ id }}>
+            Change it
+          </Link>
+        )}
       </p>
       <Section title="Price">
         {model.price ? <Price price={model.price} isOperator={isOperator} /> : <p>Its price is unknown.</p>}

@@ -1,6 +1,5 @@
 /** The terms of a guardrail as a text that a person edits. */
 import type { GuardrailRow } from '../../../lib/admin/guardrails/schema.ts';
-import { ApiError } from '../../api/api-error.ts';
 
 const example = {
   always: false,
@@ -13,18 +12,3 @@ export function writeTerms(shown: GuardrailRow | null): string {
   const { object: _object, id: _id, tenant: _tenant, version: _version, etag: _etag, ...terms } = shown;
   return JSON.stringify(terms, null, 2);
 }
-
-/** Throws ApiError of the field `rules`. */
-export function readTerms(text: string): object {
-  let terms: unknown;
-  try {
-    terms = JSON.parse(text);
-  } catch (thrown) {
-    throw problem(`This is not JSON: ${(thrown as Error).message}`);
-  }
-  if (typeof terms !== 'object' || terms === null || Array.isArray(terms))
-    throw problem('This must be an object with rules.');
-  return terms;
-}
-
-const problem = (message: string) => new ApiError({ status: 400, message, param: 'rules' });

@@ -8,8 +8,8 @@ import { CheckField, SelectField, TextAreaField } from '../../components/forms/f
 import { FormContext } from '../../components/forms/form.tsx';
 import { Problem } from '../../components/states.tsx';
 import { checked } from '../form-values.ts';
+import { readObject } from '../json-text.ts';
 import { Verdict } from '../requests/guards.tsx';
-import { readTerms } from './guardrail-terms.ts';
 
 /** The values of its fields, in the form of the editor. */
 export const untested = { text: '', on: 'input', remote: '' };
@@ -27,7 +27,7 @@ export function TestText({ path }: { readonly path: string }) {
   const [isBusy, setBusy] = useState(false);
   const text = String(values.text);
   const test = async () => {
-    const draft = readTerms(String(values.rules));
+    const draft = readObject(String(values.rules), 'rules');
     const body = { text, on: values.on, remote: values.remote === checked, draft };
     const id = encodeURIComponent(String(values.guardrail || 'new'));
     const { rules } = await call<GuardrailsTestAnswer>('POST', `${path}/${id}/test`, { body });

@@ -15,7 +15,8 @@ import { ChangedMeanwhile, FormDialog, useChange } from '../../components/forms/
 import { Badge, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
-import { readTerms, writeTerms } from './guardrail-terms.ts';
+import { readObject } from '../json-text.ts';
+import { writeTerms } from './guardrail-terms.ts';
 import { TestText, untested } from './guardrail-test.tsx';
 import { WebhookSecret } from './new-secrets.tsx';
 import { tenantPath } from './tenant-dialogs.tsx';
@@ -96,7 +97,7 @@ interface EditProps extends TaskProps<GuardrailRow | null> {
 function Edit({ shown, path, onSecrets, onClose }: EditProps) {
   const now = { guardrail: shown?.id ?? '', rules: writeTerms(shown), ...untested };
   const change = useChange(now, shown?.etag ?? '', async ({ guardrail, rules }, { etag: ifMatch }) => {
-    const body = readTerms(rules);
+    const body = readObject(rules, 'rules');
     const options = { body, ifMatch, isNew: !shown };
     const sent = call<GuardrailsPutAnswer>('PUT', `${path}/${encodeURIComponent(guardrail)}`, options);
     const { webhook_secrets: secrets } = await sent.catch(withField).finally(() => refresh('/tenants'));

@@ -20,7 +20,7 @@ interface Named {
 }
 
 export interface Found {
-  readonly pages: readonly { readonly name: string; readonly title: string }[];
+  readonly pages: readonly { readonly name: string; readonly title: string; readonly words?: string }[];
   readonly keys: readonly (Named & { readonly tenant: string })[];
   readonly tenants: readonly Named[];
   readonly models: readonly Named[];
@@ -38,7 +38,7 @@ const requestId = /^[\w.:-]{6,128}$/;
 /** @param text Trimmed. @param found All pages of the user, and what the lists have for the text. */
 export function placesFor(text: string, { pages, keys, tenants, models }: Found): readonly PlaceGroup[] {
   const lower = text.toLowerCase();
-  const named = pages.filter(({ title }) => title.toLowerCase().includes(lower));
+  const named = pages.filter(({ title, words }) => `${title} ${words ?? ''}`.toLowerCase().includes(lower));
   const groups: readonly PlaceGroup[] = [
     { title: 'Pages', places: named.map(({ name, title }) => ({ title, page: name })) },
     {

@@ -77,6 +77,8 @@ export const shots: readonly Shot[] = [
   { name: 'providers', path: 'providers' },
   { name: 'providers-one', path: 'providers', prepare: click(['link', 'Anthropic']) },
   { name: 'alerts', path: 'alerts' },
+  { name: 'catalog', path: 'catalog' },
+  { name: 'catalog-edit', path: 'catalog?id=openai/gpt-5.5', prepare: click(['button', 'Edit']) },
   { name: 'audit', path: 'audit' },
   { name: 'audit-one', path: 'audit', prepare: first },
 ];

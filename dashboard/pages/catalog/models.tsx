@@ -1,0 +1,112 @@
+/** The models of the catalog: those that ship with the gateway, and those of operators. */
+import type { ModelRowAnswer } from '../../../lib/admin/catalog/schema.ts';
+import type { ModelAnswer, ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
+import { useList, useRead } from '../../api/use-read.ts';
+import { Link } from '../../components/link.tsx';
+import { ErrorState, Skeleton } from '../../components/states.tsx';
+import { Badge, Definitions } from '../../components/surfaces.tsx';
+import type { Column } from '../../components/table/table.tsx';
+import { Listing } from './listing.tsx';
+import { ModelForm, modelPath } from './model-form.tsx';
+import { Remove, StoredPanel, WholeRow } from './stored.tsx';
+
+/** A row that cannot be read is listed, too: it can be corrected. */
+type Listed = Pick<ModelAnswer, 'id' | 'written_by'> &
+  Partial<Pick<ModelAnswer, 'status' | 'price' | 'places' | 'aliases'>> & { readonly fault?: string };
+
+export function Models() {
+  const list = useList<ModelAnswer, ModelsListAnswer>('/models', { limit: 1_000 });
+  const rows: readonly Listed[] | undefined = list.rows && [...(list.last?.faulty ?? []), ...list.rows];
+  return (
+    <Listing<Listed>
+      title="Models"
+      noun="model"
+      // Its rows are those above, and whole.
+      list={{ ...list, rows, all: async () => ({ rows: rows ?? [], areAll: !list.hasMore }) }}
+      rows={rows}
+      columns={columns}
+      textOf={(model) => [model.id, providersOf(model), statusOf(model), model.aliases?.join(' ')].join(' ')}
+      empty="The models that ship with the gateway come with its deployment."
+      Form={ModelForm}
+      panel={(model, onClose) => <ModelPanel key={model.id} listed={model} onClose={onClose} />}
+    />
+  );
+}
+
+const statusOf = ({ status, fault }: Listed) => (fault === undefined ? status : 'malformed');
+
+const providersOf = ({ places = [] }: Listed) => places.map(({ provider }) => provider).join(', ');
+
+const writerOf = ({ written_by: writer }: Pick<Listed, 'written_by'>) =>
+  writer === 'seed' ? 'the gateway' : 'an operator';
+
+const price = (name: 'input' | 'output', title: string): Column<Listed> => ({
+  name,
+  title,
+  value: (model) => (model.price ? Number(model.price[name]) : null),
+  cell: (model) => (model.price ? `$${model.price[name]}` : <span class="quiet">unknown</span>),
+  kind: 'number',
+  wide: true,
+});
+
+const columns: readonly Column<Listed>[] = [
+  { name: 'id', title: 'Model', value: ({ id }) => id },
+  {
+    name: 'status',
+    title: 'Status',
+    value: statusOf,
+    cell: (model) => <Badge tone={statusOf(model) === 'active' ? 'good' : 'warn'}>{statusOf(model)}</Badge>,
+  },
+  price('input', 'Input'),
+  price('output', 'Output'),
+  { name: 'providers', title: 'Served by', value: providersOf, wide: true, sort: false },
+  { name: 'written_by', title: 'Written by', value: writerOf, wide: true },
+];
+
+interface PanelProps {
+  readonly listed: Listed;
+  readonly onClose: () => void;
+}
+
+function ModelPanel({ listed, onClose }: PanelProps) {
+  const { id, fault, written_by: writer } = listed;
+  const path = modelPath(id);
+  const { data: shown, error, reload } = useRead<ModelRowAnswer>(path);
+  const remove = (close: () => void) => (
+    <Remove id={id} path={path} etag={shown?.etag ?? ''} onClose={close} onRemoved={onClose}>
+      <p>
+        Requests for it are refused. If the gateway ships a row for it, that one is back with the next catalog
+        sync.
+      </p>
+    </Remove>
+  );
+  return (
+    <StoredPanel
+      title={id}
+      onClose={onClose}
+      edit={shown ? (close) => <ModelForm shown={shown} onClose={close} /> : undefined}
+      remove={shown && writer === 'operator' ? remove : undefined}
+    >
+      {error && <ErrorState error={error} retry={reload} />}
+      <Definitions
+        items={[
+          ['Status', statusOf(listed)],
+          ['What is wrong', fault],
+          ['Served by', providersOf(listed)],
+          ['Written by', writerOf(listed)],
+        ]}
+      />
+      {fault === undefined && (
+        <p class="links">
+          <Link to="models" with={{ id }}>
+            Prices and health
+          </Link>
+          <Link to="audit" with={{ action: 'models.set' }}>
+            Who changed models
+          </Link>
+        </p>
+      )}
+      {shown ? <WholeRow row={shown.row} /> : !error && <Skeleton lines={8} />}
+    </StoredPanel>
+  );
+}
