@@ -16,8 +16,8 @@ export interface AsOfParts {
 /** The newest records that are compared. */
 const maxCompared = 50;
 
-/** The stream gives the time of a change in whole seconds. */
-const inexactMs = 1_000;
+/** The stream gives the time of a change in whole seconds, and the time of a process may be some seconds ahead of it. */
+const inexactMs = 5_000;
 
 /** In Unix milliseconds; undefined: nothing was counted in the last two days. `tenants`: whose records are looked at. */
 export async function sumsAsOf(
