@@ -5,15 +5,12 @@
 export interface Release {
   readonly name: string;
   readonly commit: string;
-  /** Whether a rollback to it keeps conversations that this version stored. */
-  readonly continuesResponses: boolean;
 }
 
 export const releases: readonly Release[] = [
-  { name: '0.1.0', commit: 'b7aff7d3de765989ff01da1be9e022811864871b', continuesResponses: false },
+  { name: '0.1.0', commit: 'b7aff7d3de765989ff01da1be9e022811864871b' },
   {
     name: '2026-11-22',
     commit: '7a54a8627b775ca076bef0539e4fd4c7b333b483',
-    continuesResponses: true,
   },
 ];

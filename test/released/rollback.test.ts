@@ -26,7 +26,8 @@ async function on<Result>(
 const limitsOf = async (gateway: ReleasedGateway) =>
   (await gateway.command(`limits show ${tenant} --json`)) as string;
 
-describe.each(releases)('from $name and back', ({ name, commit, continuesResponses }) => {
+// Operators go back to the release before: `items.test.ts` reads what the earlier ones wrote.
+describe.each(releases.slice(-1))('from $name and back', ({ name, commit }) => {
   const isThere = isInHistory(commit);
   test.skipIf(!isThere)(
     `keys, limits, records, sums and conversations are kept (${isThere ? name : `this clone has no commit ${commit}: fetch the whole history`})`,
@@ -55,8 +56,7 @@ describe.each(releases)('from $name and back', ({ name, commit, continuesRespons
         });
         await on(release.folder, data, async (gateway) => {
           await sums(gateway, after.secret, 2 * facts.requests);
-          const previous = continuesResponses ? after.responseId : facts.responseId;
-          await useGateway(gateway, facts.secret, previous);
+          await useGateway(gateway, facts.secret, after.responseId);
           await useGateway(gateway, after.secret);
           await sums(gateway, after.secret, 4 * facts.requests);
         });
