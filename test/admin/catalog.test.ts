@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminClient, signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { textRow } from '../harness/text-model.ts';
 
 const gateway = useGateway();
 /** It speaks the OpenAI protocol. */
@@ -27,16 +28,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${Object(server.address()).port}/v1`;
 });
 
-const row = {
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: null },
-  traits: {},
-  price: { input: 2, output: 4 },
-  deployments: [{ provider: 'vllm-a', region: 'global', upstreamId: 'chat' }],
-};
+const row = textRow({ provider: 'vllm-a', upstreamId: 'chat' }, { price: { input: 2, output: 4 } });
 const host = (more: object = {}) => ({
   body: { row: { baseUrl: 'http://10.0.0.5:8000/v1', needsKey: false, ...more } },
 });

@@ -1,22 +1,13 @@
 /** What a row must have a price for. */
 import { expect, test } from 'vitest';
 import { lintRows } from '../../lib/admin/catalog/lint.ts';
+import { textModel } from '../harness/text-model.ts';
 
 const text = { input: 2, output: 8 };
 
 /** A row of `fields`, with a price of text. */
-const row = (fields: object): object => ({
-  id: 'acme/one',
-  created: '2026-11-20',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: null },
-  traits: {},
-  price: text,
-  deployments: [{ provider: 'openai', region: 'global', upstreamId: 'one' }],
-  ...fields,
-});
+const row = (fields: object): object =>
+  textModel('acme/one', { provider: 'openai', upstreamId: 'one' }, { price: text, ...fields });
 
 const faultsIn = (fields: object): readonly string[] =>
   lintRows([{ row: row(fields) }]).map(({ model, fault }) => `${model} ${fault}`);

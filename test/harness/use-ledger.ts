@@ -28,17 +28,3 @@ export function useLedger(rows: () => readonly object[]): UsedLedger {
     },
   };
 }
-
-/** A row of the catalog: a model that answers in text at one place, but for what `more` says. */
-export const textModel = (id: string, deployment: object, more: object = {}) => ({
-  id,
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions', 'responses'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: 4096 },
-  traits: {},
-  price: { input: 1, output: 2 },
-  deployments: [{ region: 'global', ...deployment }],
-  ...more,
-});

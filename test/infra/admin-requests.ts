@@ -1,5 +1,6 @@
 /** Requests of people that lead each admin operation to every service that it uses, by the name of the operation. */
 import type { CallerRequest } from '../harness/aws/caller.ts';
+import { textRow } from '../harness/text-model.ts';
 import { callerRequests } from './caller-requests.ts';
 
 /** What earlier requests have made, by its kind. */
@@ -20,16 +21,7 @@ export interface Known {
 const ownModel = { owner: 'acme', model: 'chat' };
 
 /** A row of a model at a host that the operator added before. */
-const ownRow = {
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: null },
-  traits: {},
-  price: { input: 0, output: 0 },
-  deployments: [{ provider: 'vllm-a', region: 'global', upstreamId: 'chat' }],
-};
+const ownRow = textRow({ provider: 'vllm-a', upstreamId: 'chat' });
 
 const tenant = { tenant: 'acme' };
 

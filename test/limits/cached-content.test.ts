@@ -4,21 +4,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
+import { textModel } from '../harness/text-model.ts';
 import { useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 
-const row = (name: string, more: object) => ({
-  id: `stored/${name}`,
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: 4096 },
-  traits: {},
-  price: { input: 2, output: 12, cachedInput: 0.2, ...more },
-  deployments: [{ provider: 'google', region: 'global', upstreamId: 'gemini-2.5-flash' }],
-});
+const row = (name: string, more: object) =>
+  textModel(
+    `stored/${name}`,
+    { provider: 'google', upstreamId: 'gemini-2.5-flash' },
+    { price: { input: 2, output: 12, cachedInput: 0.2, ...more } },
+  );
 
 beforeAll(async () => {
   const { call, close } = connectDatabase(databaseEndpoint());

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { tokensPerSecond } from '../../lib/metering/cost/unseen-output.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { end, finish, hello, protocolScripts, start, text } from '../harness/protocol-scripts.ts';
+import { textModel } from '../harness/text-model.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
-import { textModel, useLedger } from '../harness/use-ledger.ts';
+import { useLedger } from '../harness/use-ledger.ts';
 
 /** Shorter than any pause of an upstream here. */
 const firstByteMs = 500;

@@ -10,6 +10,7 @@ import { costOf } from '../../lib/metering/cost/cost.ts';
 import { type ExportFormat, exportFormats, exportWriter } from '../../lib/metering/export/formats.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { testAttempt, testRecord, unbilled } from '../harness/ledger.ts';
+import { textModel } from '../harness/text-model.ts';
 import { usageOf } from './usages.ts';
 
 const amounts = {
@@ -36,21 +37,14 @@ const price = {
   statedCost: 'compare',
 };
 
-const model = readModelRow({
-  id: 'acme/one',
-  created: '2026-11-01',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: null },
-  traits: {},
-  price,
-  laterPrices: [{ from: '2026-11-20T12:00:00Z', ...price, input: 6 }],
-  deployments: [
-    { provider: 'acme', region: 'global', upstreamId: 'one' },
-    { provider: 'other', region: 'eu', upstreamId: 'one', price: { ...price, output: 33 } },
-  ],
-});
+const deployments = [
+  { provider: 'acme', region: 'global', upstreamId: 'one' },
+  { provider: 'other', region: 'eu', upstreamId: 'one', price: { ...price, output: 33 } },
+];
+const laterPrices = [{ from: '2026-11-20T12:00:00Z', ...price, input: 6 }];
+const model = readModelRow(
+  textModel('acme/one', {}, { created: '2026-11-01', price, laterPrices, deployments }),
+);
 
 const before = Date.parse('2026-11-20T11:59:59Z');
 const after = Date.parse('2026-11-20T12:00:00Z');

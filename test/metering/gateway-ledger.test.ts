@@ -20,8 +20,9 @@ import {
   text,
 } from '../harness/protocol-scripts.ts';
 import { settled } from '../harness/settled.ts';
+import { textModel } from '../harness/text-model.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
-import { textModel, useLedger } from '../harness/use-ledger.ts';
+import { useLedger } from '../harness/use-ledger.ts';
 
 const protocols = useProtocolGateway({ GATEWAY_READ_ON_MS: '100' });
 const tenant = 'local';

@@ -6,21 +6,12 @@ import { costLines, costOf } from '../../lib/metering/cost/cost.ts';
 import type { Served } from '../../lib/metering/cost/price-choice.ts';
 import { statedDifference } from '../../lib/metering/cost/stated-cost.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { textModel } from '../harness/text-model.ts';
 import { usageOf } from './usages.ts';
 
 /** A price as rows have it. */
 function priceOf(price: object): Price {
-  const row = {
-    id: 'acme/one',
-    created: '2026-11-20',
-    status: 'active',
-    endpoints: ['chat_completions'],
-    modalities: { input: ['text'], output: ['text'] },
-    limits: { context: null, input: null, output: null },
-    traits: {},
-    price,
-    deployments: [{ provider: 'acme', region: 'global', upstreamId: 'one' }],
-  };
+  const row = textModel('acme/one', { provider: 'acme', upstreamId: 'one' }, { price });
   const [first] = readModelRow(row).prices;
   if (!first) throw new Error('No price');
   return first.price;

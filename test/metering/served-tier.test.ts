@@ -4,23 +4,16 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { sse } from '../harness/protocols/step.ts';
+import { textModel } from '../harness/text-model.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
 import { use } from '../harness/use.ts';
 
 const protocols = useProtocolGateway();
 
 const prices = { input: 4, output: 8 };
-const row = (name: string, provider: string, upstreamId: string) => ({
-  id: `tiers/${name}`,
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions', 'responses'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: 4096 },
-  traits: {},
-  price: { ...prices, serviceTiers: { flex: { input: 2, output: 4 }, priority: { input: 8, output: 16 } } },
-  deployments: [{ provider, region: 'global', upstreamId }],
-});
+const serviceTiers = { flex: { input: 2, output: 4 }, priority: { input: 8, output: 16 } };
+const row = (name: string, provider: string, upstreamId: string) =>
+  textModel(`tiers/${name}`, { provider, upstreamId }, { price: { ...prices, serviceTiers } });
 
 const ledger = use(openLedger);
 beforeAll(async () => {

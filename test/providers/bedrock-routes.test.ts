@@ -5,20 +5,12 @@ import { pricesOf } from '../../lib/core/accounting/price.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
 import { deploymentResolver } from '../../lib/runtime/runtime.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { textModel } from '../harness/text-model.ts';
 
 const models = new Map(seedRows.map((row) => readModelRow(row)).map((model) => [model.id, model]));
 
-const row = (place: object) => ({
-  id: 'owner/some',
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: null },
-  traits: {},
-  price: { input: 1, output: 2 },
-  deployments: [{ provider: 'bedrock', region: 'us-east-1', upstreamId: 'global.some', ...place }],
-});
+const row = (place: object) =>
+  textModel('owner/some', { provider: 'bedrock', region: 'us-east-1', upstreamId: 'global.some', ...place });
 
 const routes = [
   { upstreamId: 'some', from: ['eu-west-1'], regions: [], price: { input: 3, output: 4 } },

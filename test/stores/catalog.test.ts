@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCatalog, createCatalogStore, type StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { createTable } from '../../local/database.ts';
+import { textModel } from '../harness/text-model.ts';
 import { brokenDatabase, type TestDatabase, useTestDatabase } from './database.ts';
 
 const database = useTestDatabase();
@@ -18,17 +19,16 @@ beforeEach(async () => {
   time = Date.UTC(2026, 10, 20);
 });
 
-const rowOf = (id: string, output = 1000) => ({
-  id,
-  created: '2026-11-20',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output },
-  traits: { refuses: ['stop'] },
-  price: { input: 0.15, output: 2.5, cachedInput: null },
-  deployments: [{ provider: 'acme', region: 'global', upstreamId: 'one' }],
-});
+const rowOf = (id: string, output = 1000) =>
+  textModel(
+    id,
+    { provider: 'acme', upstreamId: 'one' },
+    {
+      limits: { context: null, input: null, output },
+      traits: { refuses: ['stop'] },
+      price: { input: 0.15, output: 2.5, cachedInput: null },
+    },
+  );
 
 function openCatalog() {
   const state = { down: false };

@@ -4,6 +4,7 @@ import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createNameStore } from '../../lib/stores/catalog/names.ts';
 import { createTable } from '../../local/database.ts';
+import { textModel } from '../harness/text-model.ts';
 import { useTestDatabase } from './database.ts';
 
 const database = useTestDatabase();
@@ -67,17 +68,7 @@ describe('models', () => {
 
   test('of a row that an operator writes get their names, and those of a row of the seed do not', async () => {
     const store = createCatalogStore({ call: database.call, table });
-    const rowOf = (id: string) => ({
-      id,
-      created: '2026-11-20',
-      status: 'active',
-      endpoints: ['chat_completions'],
-      modalities: { input: ['text'], output: ['text'] },
-      limits: { context: null, input: null, output: 1_000 },
-      traits: {},
-      price: { input: 1, output: 1 },
-      deployments: [{ provider: 'acme', region: 'global', upstreamId: 'one' }],
-    });
+    const rowOf = (id: string) => textModel(id, { provider: 'acme', upstreamId: 'one' });
     await store.put(rowOf('acme/seeded'), { source: 'seed' });
     await store.put(rowOf('acme/own'), { source: 'operator' });
     const known = await store.get('acme/seeded');

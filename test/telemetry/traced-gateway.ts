@@ -5,8 +5,8 @@ import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
+import { textModel } from '../harness/text-model.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
-import { textModel } from '../harness/use-ledger.ts';
 
 export interface TracedGateway {
   readonly gateway: TestGateway;

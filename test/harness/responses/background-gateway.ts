@@ -4,7 +4,8 @@ import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createBackgroundStore } from '../../../lib/stores/responses/background.ts';
 import { useUpstreamGateway } from '../gateways/upstream-gateway.ts';
-import { textModel, useLedger } from '../use-ledger.ts';
+import { textModel } from '../text-model.ts';
+import { useLedger } from '../use-ledger.ts';
 
 /** Its price is in `textModel`. */
 export const model = 'acme/held';

@@ -9,8 +9,9 @@ import { sandboxRoutes } from '../../../local/providers.ts';
 import type { SandboxRequest, SandboxResponse } from '../../../sandbox/exchange.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { startTestGateway } from '../gateways/gateway.ts';
+import { textModel } from '../text-model.ts';
 import { lazily, use } from '../use.ts';
-import { textModel, useLedger } from '../use-ledger.ts';
+import { useLedger } from '../use-ledger.ts';
 
 /** Its price is in `textModel`. */
 export const model = 'acme/native';

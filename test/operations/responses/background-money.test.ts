@@ -34,7 +34,7 @@ import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
 import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
-import { textModel } from '../../harness/use-ledger.ts';
+import { textModel } from '../../harness/text-model.ts';
 import { useTestDatabase } from '../../stores/database.ts';
 
 const database = useTestDatabase(...Object.keys(tables));
