@@ -10,9 +10,9 @@ export interface TableKind {
 }
 
 export const tables = {
-  /** Models, one item each. */
+  /** Models, one item each, their names, and hosts that operators added. */
   catalog: { environmentVariable: 'CATALOG_TABLE' },
-  /** Tenants and their API keys. */
+  /** Tenants and what they have, API keys and management keys. */
   access: { environmentVariable: 'ACCESS_TABLE' },
   /** State between requests, until it expires: stored responses and the shared cache. */
   state: { environmentVariable: 'STATE_TABLE' },

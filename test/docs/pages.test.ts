@@ -33,7 +33,13 @@ test.each(pages)('%s: every link leads to a file, and to a heading of it', (page
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-const described = ['ARCHITECTURE.md', 'SECURITY.md', ...markdownIn('docs'), ...markdownIn('examples')];
+const described = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...markdownIn('docs'),
+  ...markdownIn('examples'),
+];
 
 test.each(described)('%s: every path of the project that it names exists', (page) => {
   const prose = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
