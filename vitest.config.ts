@@ -158,6 +158,7 @@ export default defineConfig({
     // These only end tests that hang: on a busy machine a test takes many times as long as alone.
     testTimeout: 300_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

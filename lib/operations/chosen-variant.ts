@@ -3,6 +3,7 @@
  * are about that form and no other.
  */
 import * as z from 'zod/mini';
+import { lazy } from '../async/lazy.ts';
 import { isJsonObject } from '../core/formats/json-object.ts';
 import { parseSchema } from '../core/formats/parse-schema.ts';
 import type { JsonObject } from '../core/generation/request.ts';
@@ -14,7 +15,7 @@ import type { JsonObject } from '../core/generation/request.ts';
 export function chosenVariant<Schema extends z.core.$ZodType>(
   taken: readonly string[],
   choose: (value: JsonObject) => Schema | undefined,
-  forms: readonly Schema[],
+  forms: () => readonly Schema[],
   field = 'type',
 ) {
   const schema = z.transform((input: unknown, { issues }): z.output<Schema> => {
@@ -32,17 +33,30 @@ export function chosenVariant<Schema extends z.core.$ZodType>(
     issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })));
     return z.NEVER;
   });
-  return Object.assign(schema, { forms });
+  return withForms(schema, forms);
 }
 
 /** The form is named by a field. */
-export function namedVariant<Schema extends z.core.$ZodType>(
-  forms: Readonly<Record<string, Schema>>,
+export function namedVariant<Forms extends Readonly<Record<string, () => z.core.$ZodType>>>(
+  forms: Forms,
   field = 'type',
 ) {
-  const known = new Map<unknown, Schema>(Object.entries(forms));
-  return chosenVariant(Object.keys(forms), (value) => known.get(value[field]), Object.values(forms), field);
+  const known = builtForms(forms);
+  return chosenVariant(
+    [...known.keys()],
+    (value) => known.get(value[field] as string)?.(),
+    () => [...known.values()].map((form) => form()),
+    field,
+  );
 }
+
+/** Each is built when it is first chosen. */
+export const builtForms = <Forms extends Readonly<Record<string, () => z.core.$ZodType>>>(
+  forms: Forms,
+): ReadonlyMap<string, () => ReturnType<Forms[keyof Forms]>> =>
+  new Map(
+    Object.entries(forms).map(([name, form]) => [name, lazy(form as () => ReturnType<Forms[keyof Forms]>)]),
+  );
 
 /** Checks a value, and leaves it as it is. `shown`: its form in the API reference. */
 export function unchanged<Schema extends z.core.$ZodType>(schema: Schema, shown: z.core.$ZodType) {
@@ -52,5 +66,12 @@ export function unchanged<Schema extends z.core.$ZodType>(schema: Schema, shown:
     issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })));
     return z.NEVER;
   });
-  return Object.assign(checked, { forms: [shown] });
+  return withForms(checked, () => [shown]);
 }
+
+/** The API reference shows the forms of a schema. */
+export const withForms = <Schema extends object, Form extends z.core.$ZodType>(
+  schema: Schema,
+  forms: () => readonly Form[],
+): Schema & { readonly forms: readonly Form[] } =>
+  Object.defineProperty(schema, 'forms', { get: forms }) as Schema & { readonly forms: readonly Form[] };

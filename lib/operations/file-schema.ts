@@ -3,15 +3,17 @@ import * as z from 'zod/mini';
 import { fileTypeOf, isKnownFileType, pdfType } from '../core/formats/file-type.ts';
 import { nullishText } from './request-schema.ts';
 
-export const fileFields = {
+export const fileFields = () => ({
   file_id: z.optional(z.null("is not supported: send the file in 'file_data' or its URL in 'file_url'")),
   filename: nullishText,
   /** A data URL, base64 whose type the name says, or a URL, as routers take it. */
   file_data: nullishText,
   file_url: z.optional(z.nullable(z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL')))),
-};
+});
 
-type FileBody = z.infer<z.ZodMiniObject<Pick<typeof fileFields, 'filename' | 'file_data' | 'file_url'>>>;
+type FileBody = z.infer<
+  z.ZodMiniObject<Pick<ReturnType<typeof fileFields>, 'filename' | 'file_data' | 'file_url'>>
+>;
 
 interface ReadFile {
   /** `https:` or `data:`. */

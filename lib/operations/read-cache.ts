@@ -3,7 +3,8 @@ import { type CacheWish, maxCacheTtl } from '../core/caching.ts';
 import type { ReadHeader } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { invalid } from '../core/errors/invalid.ts';
-import { type BodyOf, given } from './read-request.ts';
+import type { BodyOf } from '../core/formats/given-fields.ts';
+import { given } from './read-request.ts';
 import type { cacheField } from './request-schema.ts';
 
 /** OpenRouter's names stand after the gateway's. Source: openrouter.ai/docs, "Response caching". */

@@ -1,6 +1,6 @@
 /** Functions that the readers of several operations share. */
-import type * as z from 'zod/mini';
 import { invalid } from '../core/errors/invalid.ts';
+import type { BodyOf } from '../core/formats/given-fields.ts';
 import type { GenerationParameters, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 import type { DebugCategory } from './answer-facts.ts';
 import type { functionFields, jsonSchemaFields, platformFields, usageField } from './request-schema.ts';
@@ -15,8 +15,6 @@ export function given(body: JsonObject, names: readonly string[]): object {
   for (const name of names) if (body[name] != null) found[name] = body[name];
   return found;
 }
-
-export type BodyOf<Fields extends z.core.$ZodShape> = z.infer<z.ZodMiniObject<Fields>>;
 
 /** The fields of OpenAI's platform. */
 export function readPlatform(body: BodyOf<typeof platformFields>): GenerationParameters {

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import type { Pricing } from '../../lib/core/accounting/pricing.ts';
+import { objectOf, strictObjectOf } from '../../lib/core/formats/given-fields.ts';
 import { chargeOf } from '../../lib/metering/cost/charge.ts';
 import { costOf } from '../../lib/metering/cost/cost.ts';
 import { pricesSchema } from '../../lib/stores/catalog/price-row.ts';
@@ -21,7 +21,7 @@ const examples = page.split(/^#+ /m).flatMap((section) => {
   );
 });
 
-const prices = z.object(pricesSchema(z.strictObject));
+const prices = objectOf(pricesSchema(strictObjectOf));
 
 function priceOf(row: unknown) {
   const [dated] = readPrices(prices.parse({ price: row }));

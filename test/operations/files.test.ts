@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fileChecks, fileFields, readFile } from '../../lib/operations/file-schema.ts';
 
-const schema = z.object(fileFields).check(...fileChecks);
+const schema = z.object(fileFields()).check(...fileChecks);
 
 const bytes = 'AAAABBBB';
 const pdf = 'JVBERi0x';

@@ -1,10 +1,11 @@
 /** OpenRouter's fields for routing: fallbacks and preferences in the gateway's own terms. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { strictObjectOf } from '../../lib/core/formats/given-fields.ts';
 import { readRouting } from '../../lib/operations/routing/read.ts';
 import { routingFields } from '../../lib/operations/routing/schema.ts';
 
-const schema = z.strictObject({ model: z.string(), ...routingFields });
+const schema = strictObjectOf({ model: z.string(), ...routingFields });
 
 const read = (body: object, fallbacks?: readonly string[]) =>
   readRouting({ ...schema.parse({ model: 'a/b', ...body }), ...(fallbacks && { extra: { fallbacks } }) });

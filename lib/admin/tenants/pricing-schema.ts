@@ -1,5 +1,6 @@
 /** The input that changes what a tenant is charged: apart, because prices have many fields and pages do not read it. */
 import * as z from 'zod/mini';
+import { strictObjectOf } from '../../core/formats/given-fields.ts';
 import { pricesSchema } from '../../stores/catalog/price-row.ts';
 import { maxModelId, seconds } from '../tenancy-schema.ts';
 
@@ -28,7 +29,7 @@ export const pricingChangeInput = z.strictObject({
     z
       .record(
         z.string().check(z.maxLength(maxModelId)),
-        z.nullable(z.lazy(() => pricesSchema(z.strictObject).price)),
+        z.nullable(z.lazy(() => pricesSchema(strictObjectOf).price())),
       )
       .check(
         z.refine(

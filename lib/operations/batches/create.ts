@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import type { Batch, BatchOperation } from '../../core/batches.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { maxFileSeconds } from '../../core/files.ts';
+import { strictObjectOf } from '../../core/formats/given-fields.ts';
 import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import type { FoundApiKey } from '../../core/ports/api-keys.ts';
-import { integerBetween, metadataSchema, nullish, someText } from '../request-schema.ts';
+import { integerBetween, metadataField, nullish, someText } from '../request-schema.ts';
 import { endpointOf, writeBatch } from './batch-object.ts';
 import type { BatchParts } from './batch-parts.ts';
 import { type AskedBatch, beginBatch, checkMayBegin } from './begin-batch.ts';
@@ -26,12 +27,13 @@ const operations = [
 /** The shortest and the longest that files of answers are kept. */
 const outputSeconds = integerBetween(3_600, maxFileSeconds);
 
-export const batchesSchema = z.strictObject({
+export const batchesSchema = strictObjectOf({
   input_file_id: someText,
   endpoint: z.enum(operations.map(endpointOf)),
   completion_window: z.literal('24h'),
-  metadata: nullish(metadataSchema),
-  output_expires_after: nullish(z.strictObject({ anchor: z.literal('created_at'), seconds: outputSeconds })),
+  metadata: metadataField,
+  output_expires_after: () =>
+    nullish(z.strictObject({ anchor: z.literal('created_at'), seconds: outputSeconds })),
   extra: batchExtra,
 });
 

@@ -4,6 +4,7 @@
  * encoded, neither encrypted nor signed: what a caller could write into it, it can as well write into `reasoning_details`.
  */
 import * as z from 'zod/mini';
+import { lazy } from '../../async/lazy.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { ReasoningDetail } from '../../core/generation/request.ts';
@@ -40,15 +41,18 @@ export function openSignature(text: string): Envelope | undefined {
   if (!isOwnSignature(text) || text.length > maxSignatureLength) return undefined;
   const encoded = text.slice(tag.length);
   if (!/^[\w-]*$/.test(encoded)) return undefined;
-  return z.safeParse(envelopeSchema, parseJson(Buffer.from(encoded, 'base64url').toString())).data;
+  return z.safeParse(envelopeSchema(), parseJson(Buffer.from(encoded, 'base64url').toString())).data;
 }
 
 /** Claude's own reasoning is never encoded: it would reach Claude with a signature that Claude did not write. */
-const others = encodedDetails.check(z.refine((all) => all.every(({ format }) => format !== claudeFormat)));
+const others = () =>
+  encodedDetails().check(z.refine((all) => all.every(({ format }) => format !== claudeFormat)));
 
-const envelopeSchema = z.object({
-  model: z.string(),
-  format: z.string(),
-  unseen: z.exactOptional(z.string()),
-  details: others,
-});
+const envelopeSchema = lazy(() =>
+  z.object({
+    model: z.string(),
+    format: z.string(),
+    unseen: z.exactOptional(z.string()),
+    details: others(),
+  }),
+);

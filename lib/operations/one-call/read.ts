@@ -1,7 +1,8 @@
 /** The fields that all operations have which one call answers. */
+import type { BodyOf } from '../../core/formats/given-fields.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory } from '../answer-facts.ts';
-import { type BodyOf, given, includesCost } from '../read-request.ts';
+import { given, includesCost } from '../read-request.ts';
 import type { extraFields, usageField } from '../request-schema.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { placeField } from '../routing/schema.ts';

@@ -1,5 +1,6 @@
 /** The schema of a request for a client secret. What a session has is the provider's, but for its model. */
 import * as z from 'zod/mini';
+import { strictObjectOf } from '../../core/formats/given-fields.ts';
 import { extraFields, integerBetween, modelId, nullish } from '../request-schema.ts';
 import { placeField } from '../routing/schema.ts';
 
@@ -22,16 +23,17 @@ const transcribed = z.looseObject({
   }),
 });
 
-export const clientSecretsSchema = z.strictObject({
-  expires_after: nullish(
-    z.strictObject({
-      anchor: nullish(z.literal('created_at')),
-      seconds: nullish(integerBetween(minSecretSeconds, maxSecretSeconds)),
-    }),
-  ),
+export const clientSecretsSchema = strictObjectOf({
+  expires_after: () =>
+    nullish(
+      z.strictObject({
+        anchor: nullish(z.literal('created_at')),
+        seconds: nullish(integerBetween(minSecretSeconds, maxSecretSeconds)),
+      }),
+    ),
   session: z.discriminatedUnion('type', [spoken, transcribed]),
   ...placeField,
-  extra: nullish(z.strictObject(extraFields)),
+  extra: () => nullish(strictObjectOf(extraFields)),
 });
 
 export type ClientSecretsBody = z.infer<typeof clientSecretsSchema>;

@@ -3,6 +3,7 @@
  * of an item is `key#<hash>`.
  */
 import * as z from 'zod/mini';
+import { objectOf } from '../../core/formats/given-fields.ts';
 import { apiKeyId, apiKeyIdOfHash, hashApiKey, newApiKey } from '../../core/names/api-key.ts';
 import {
   expiryAttribute,
@@ -53,25 +54,26 @@ export interface KeyStore {
   noteUse(hash: string, seconds: number): Promise<void>;
 }
 
-const keyItem = z.object({
+const keyFields = {
   ...tenancySchema,
   [partitionKey]: z.string().check(z.startsWith(keyPrefix)),
   tenant: z.string(),
-  name: z.exactOptional(z.string()),
-  owner: z.exactOptional(z.string()),
-  family: z.exactOptional(z.string()),
+  name: () => z.exactOptional(z.string()),
+  owner: () => z.exactOptional(z.string()),
+  family: () => z.exactOptional(z.string()),
   created_at: z.number(),
-  [lastUsedAttribute]: z.exactOptional(z.number()),
-  disabled_at: z.exactOptional(z.number()),
-  replaced_by: z.exactOptional(z.string()),
-  [expiryAttribute]: z.exactOptional(z.number()),
-  admin_bounds: z.exactOptional(
-    z.object({ ...tenancySchema, [expiryAttribute]: z.exactOptional(z.number()) }),
-  ),
-});
+  [lastUsedAttribute]: () => z.exactOptional(z.number()),
+  disabled_at: () => z.exactOptional(z.number()),
+  replaced_by: () => z.exactOptional(z.string()),
+  [expiryAttribute]: () => z.exactOptional(z.number()),
+  admin_bounds: () =>
+    z.exactOptional(objectOf({ ...tenancySchema, [expiryAttribute]: () => z.exactOptional(z.number()) })),
+};
+
+const keyItem = objectOf(keyFields);
 
 /** All but the key of the item, and its last use, which requests change. */
-export const settledAttributes = Object.keys(keyItem._zod.def.shape).filter(
+export const settledAttributes = Object.keys(keyFields).filter(
   (name) => name !== partitionKey && name !== lastUsedAttribute,
 );
 

@@ -3,7 +3,9 @@
  * different ones at the same time do not overwrite each other.
  */
 import * as z from 'zod/mini';
+import { lazy } from '../../async/lazy.ts';
 import type { CacheSettings } from '../../core/caching.ts';
+import type { BodyOf } from '../../core/formats/given-fields.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { type DataPolicy, isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
@@ -25,8 +27,8 @@ export interface TenancyChange {
 
 export type Tenancy = Permissions & { readonly limits?: Limits };
 
-export const count = z.exactOptional(z.int().check(z.nonnegative()));
-const names = z.exactOptional(z.array(z.string()));
+export const count = lazy(() => z.exactOptional(z.int().check(z.nonnegative())));
+const names = lazy(() => z.exactOptional(z.array(z.string())));
 
 /** The schema of these attributes, as part of an item. */
 export const tenancySchema = {
@@ -38,15 +40,15 @@ export const tenancySchema = {
   monthly_budget: count,
   total_budget: count,
   credit: count,
-  include_own_keys: z.exactOptional(z.literal(true)),
+  include_own_keys: () => z.exactOptional(z.literal(true)),
   models: names,
   operations: names,
-  data_policy: z.exactOptional(z.custom<DataPolicy>()),
+  data_policy: () => z.exactOptional(z.custom<DataPolicy>()),
   guardrail_ids: names,
-  cache: z.exactOptional(z.custom<CacheSettings>()),
+  cache: () => z.exactOptional(z.custom<CacheSettings>()),
 };
 
-type Stored = z.output<z.ZodMiniObject<typeof tenancySchema>>;
+type Stored = BodyOf<typeof tenancySchema>;
 
 const limitAttributes = [
   ['requestsPerMinute', 'requests_per_minute'],

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import type { PricingTerms } from '../../core/accounting/pricing.ts';
+import type { BodyOf } from '../../core/formats/given-fields.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type { PolicyReference } from '../../core/guardrails/policy.ts';
 import { databasePolicies, type TenantTerms, type Webhook } from '../../core/tenancy.ts';
@@ -26,7 +27,7 @@ const userPrefix = 'user_';
 /** The schema of these attributes, as part of an item. */
 export const termsSchema = {
   throughput: count,
-  on_database_failure: z.exactOptional(z.enum(databasePolicies)),
+  on_database_failure: () => z.exactOptional(z.enum(databasePolicies)),
   user_requests_per_minute: count,
   user_tokens_per_minute: count,
   user_concurrent_requests: count,
@@ -34,19 +35,19 @@ export const termsSchema = {
   user_weekly_budget: count,
   user_monthly_budget: count,
   user_total_budget: count,
-  user_include_own_keys: z.exactOptional(z.literal(true)),
-  alerts: z.exactOptional(z.array(z.number())),
-  webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
+  user_include_own_keys: () => z.exactOptional(z.literal(true)),
+  alerts: () => z.exactOptional(z.array(z.number())),
+  webhook: () => z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
   pricing_version: count,
-  own_providers: z.exactOptional(z.array(z.string())),
-  pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
-  grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
-  unallocated: z.exactOptional(z.custom<Unallocated>()),
-  guardrails: z.exactOptional(z.array(z.custom<PolicyReference>())),
+  own_providers: () => z.exactOptional(z.array(z.string())),
+  pricing: () => z.exactOptional(z.array(z.custom<PricingTerms>())),
+  grants: () => z.exactOptional(z.array(z.custom<CreditGrant>())),
+  unallocated: () => z.exactOptional(z.custom<Unallocated>()),
+  guardrails: () => z.exactOptional(z.array(z.custom<PolicyReference>())),
   cache_epoch: count,
 };
 
-type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
+type Stored = BodyOf<typeof termsSchema>;
 
 export function readTerms(item: Stored): StoredTerms {
   const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook } = item;

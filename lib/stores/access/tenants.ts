@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { objectOf } from '../../core/formats/given-fields.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
@@ -53,12 +54,12 @@ export interface AccessOptions extends TableOptions {
 const keyPrefix = tenantItemPrefix;
 const tenantName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-const tenantItem = z.object({
+const tenantItem = objectOf({
   ...tenancySchema,
   ...termsSchema,
   [partitionKey]: z.string().check(z.startsWith(keyPrefix)),
   created_at: z.number(),
-  suspended_at: z.exactOptional(z.number()),
+  suspended_at: () => z.exactOptional(z.number()),
 });
 
 export function createTenantStore({ call, table, now = Date.now }: AccessOptions): TenantStore {

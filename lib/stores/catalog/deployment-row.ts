@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { Deployment, Route } from '../../core/catalog/model.ts';
 import type { DatedPrice } from '../../core/catalog/price.ts';
+import type { strictObjectOf } from '../../core/formats/given-fields.ts';
 import { percent, type pricesSchema } from './price-row.ts';
 import { type PricesRow, readPrices } from './read-price.ts';
 
@@ -9,26 +10,27 @@ import { type PricesRow, readPrices } from './read-price.ts';
 const maxRegions = 40;
 const maxRoutes = 20;
 
-type ObjectKind = typeof z.strictObject;
+type ObjectKind = typeof strictObjectOf;
 
 /** `prices`: the fields of prices, which the row itself has, too. */
 export function deploymentsSchema(object: ObjectKind, prices: ReturnType<typeof pricesSchema>) {
   const text = z.string();
-  const flag = z.exactOptional(z.boolean());
+  const flag = () => z.exactOptional(z.boolean());
   // For people, and not for requests: lib/admin/catalog/row-notes.ts checks them.
-  const note = z.exactOptional(z.unknown());
+  const note = () => z.exactOptional(z.unknown());
   const regions = z.array(text.check(z.regex(/^[a-z][a-z0-9-]{0,39}$/))).check(z.maxLength(maxRegions));
-  const route = object({
-    upstreamId: text,
-    /** Absent: every region of the partition. */
-    from: z.exactOptional(regions),
-    /** Where requests go to besides the region that calls; none: they stay there. */
-    regions,
-    /** With neither, it costs what the deployment costs. */
-    upliftPercent: z.exactOptional(percent()),
-    ...prices,
-    priceUnknown: z.exactOptional(z.literal(true)),
-  });
+  const route = () =>
+    object({
+      upstreamId: text,
+      /** Absent: every region of the partition. */
+      from: () => z.exactOptional(regions),
+      /** Where requests go to besides the region that calls; none: they stay there. */
+      regions,
+      /** With neither, it costs what the deployment costs. */
+      upliftPercent: () => z.exactOptional(percent()),
+      ...prices,
+      priceUnknown: () => z.exactOptional(z.literal(true)),
+    });
   const deployment = object({
     provider: text,
     region: text,
@@ -40,8 +42,8 @@ export function deploymentsSchema(object: ObjectKind, prices: ReturnType<typeof 
     equalToPrevious: flag,
     collectsData: flag,
     retainsData: flag,
-    regions: z.exactOptional(regions),
-    ways: z.exactOptional(z.array(route).check(z.minLength(1), z.maxLength(maxRoutes))),
+    regions: () => z.exactOptional(regions),
+    ways: () => z.exactOptional(z.array(route()).check(z.minLength(1), z.maxLength(maxRoutes))),
   });
   return z.array(deployment).check(z.minLength(1));
 }

@@ -15,6 +15,7 @@ import {
 } from '../../core/catalog/model.ts';
 import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import { granularities, optionalTranscription } from '../../core/catalog/transcription-traits.ts';
+import { objectOf, strictObjectOf } from '../../core/formats/given-fields.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { isName } from '../../core/names/names.ts';
@@ -34,48 +35,50 @@ const idPattern = /^[a-z0-9-]{1,40}\/[A-Za-z0-9._:-]{1,100}$/;
 /** Whether a text has the shape of a model id. */
 export const isModelId = (text: string): boolean => idPattern.test(text);
 
-type ObjectKind = typeof z.strictObject;
+type ObjectKind = typeof strictObjectOf;
 
 const modelId = () => z.string().check(z.regex(idPattern));
 const tokens = () => z.int().check(z.positive());
 const parameterList = () =>
-  z._default(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))), []);
+  z.exactOptional(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))));
+
 function traitsSchema(object: ObjectKind) {
-  const reasoning = object({
-    style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch', 'config']),
-    efforts: z.array(z.enum(reasoningEfforts)).check(z.minLength(1)),
-    defaultEffort: z.enum(reasoningEfforts),
-    budget: z.exactOptional(object({ min: z.int(), max: z.int() })),
-    off: z.exactOptional(z.enum(['omit', 'disabled', 'zero'])),
-  }).check(
-    z.refine(
-      (given) => given.efforts.includes(given.defaultEffort),
-      'defaultEffort is not among the efforts',
-    ),
-    z.refine(
-      (given) => given.style !== 'budget' || given.budget !== undefined,
-      'Style budget needs a budget',
-    ),
-  );
-  const parameters = parameterList();
+  const reasoning = () =>
+    object(
+      {
+        style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch', 'config']),
+        efforts: z.array(z.enum(reasoningEfforts)).check(z.minLength(1)),
+        defaultEffort: z.enum(reasoningEfforts),
+        budget: () => z.exactOptional(object({ min: z.int(), max: z.int() })),
+        off: () => z.exactOptional(z.enum(['omit', 'disabled', 'zero'])),
+      },
+      z.refine(
+        (given) => given.efforts.includes(given.defaultEffort),
+        'defaultEffort is not among the efforts',
+      ),
+      z.refine(
+        (given) => given.style !== 'budget' || given.budget !== undefined,
+        'Style budget needs a budget',
+      ),
+    );
   return object({
-    reasoning: z.exactOptional(reasoning),
-    refuses: parameters,
-    refusesWhileReasoning: parameters,
-    toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
-    toolsWhileReasoning: z.exactOptional(z.boolean()),
-    onlyResponses: z.exactOptional(z.boolean()),
-    structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
-    cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
-    originalDetail: z.exactOptional(z.boolean()),
-    webSearch: z.exactOptional(z.boolean()),
-    fillsIn: z.exactOptional(z.boolean()),
-    temperature: z.exactOptional(object({ max: z.number() })),
-    usualOutput: z.exactOptional(tokens()),
-    embedding: z.exactOptional(embeddingSchema(object)),
-    image: z.exactOptional(imageSchema(object)),
-    speech: z.exactOptional(speechSchema(object)),
-    transcription: z.exactOptional(transcriptionSchema(object)),
+    reasoning: () => z.exactOptional(reasoning()),
+    refuses: parameterList,
+    refusesWhileReasoning: parameterList,
+    toolChoices: () => z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
+    toolsWhileReasoning: () => z.exactOptional(z.boolean()),
+    onlyResponses: () => z.exactOptional(z.boolean()),
+    structuredOutput: () => z.exactOptional(z.enum(['schema', 'object'])),
+    cachePoints: () => z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
+    originalDetail: () => z.exactOptional(z.boolean()),
+    webSearch: () => z.exactOptional(z.boolean()),
+    fillsIn: () => z.exactOptional(z.boolean()),
+    temperature: () => z.exactOptional(object({ max: z.number() })),
+    usualOutput: () => z.exactOptional(tokens()),
+    embedding: () => z.exactOptional(embeddingSchema(object)),
+    image: () => z.exactOptional(imageSchema(object)),
+    speech: () => z.exactOptional(speechSchema(object)),
+    transcription: () => z.exactOptional(transcriptionSchema(object)),
   });
 }
 
@@ -83,61 +86,63 @@ function embeddingSchema(object: ObjectKind) {
   return object({
     dimensions: object({
       default: tokens(),
-      values: z.exactOptional(z.array(tokens())),
-      range: z.exactOptional(object({ min: tokens(), max: tokens() })),
-      shortenedBy: z.exactOptional(z.enum(['host', 'gateway'])),
-      normalizedUpstream: z.exactOptional(z.boolean()),
+      values: () => z.exactOptional(z.array(tokens())),
+      range: () => z.exactOptional(object({ min: tokens(), max: tokens() })),
+      shortenedBy: () => z.exactOptional(z.enum(['host', 'gateway'])),
+      normalizedUpstream: () => z.exactOptional(z.boolean()),
     }),
-    inputTypes: z.exactOptional(z.enum(['field', 'prefix'])),
-    prefixes: z.exactOptional(
-      object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
-    ),
-    batchSize: z.exactOptional(tokens()),
-    tokenizer: z.exactOptional(z.literal('cl100k_base')),
-    protocol: z.exactOptional(z.enum(embeddingProtocols)),
+    inputTypes: () => z.exactOptional(z.enum(['field', 'prefix'])),
+    prefixes: () =>
+      z.exactOptional(
+        object({ query: () => z.exactOptional(z.string()), document: () => z.exactOptional(z.string()) }),
+      ),
+    batchSize: () => z.exactOptional(tokens()),
+    tokenizer: () => z.exactOptional(z.literal('cl100k_base')),
+    protocol: () => z.exactOptional(z.enum(embeddingProtocols)),
   });
 }
 
 function imageSchema(object: ObjectKind) {
-  const names = z.exactOptional(z.array(z.string()).check(z.minLength(1)));
+  const names = () => z.exactOptional(z.array(z.string()).check(z.minLength(1)));
   return object({
     sizes: names,
     qualities: names,
     backgrounds: names,
     outputFormats: names,
-    complexities: z.exactOptional(z.array(z.string())),
-    maxImages: z.exactOptional(tokens()),
-    edits: z.exactOptional(
-      object({
-        maxInputs: z.exactOptional(tokens()),
-        masks: z.exactOptional(z.boolean()),
-        markup: z.exactOptional(z.boolean()),
-        fidelities: names,
-      }),
-    ),
+    complexities: () => z.exactOptional(z.array(z.string())),
+    maxImages: () => z.exactOptional(tokens()),
+    edits: () =>
+      z.exactOptional(
+        object({
+          maxInputs: () => z.exactOptional(tokens()),
+          masks: () => z.exactOptional(z.boolean()),
+          markup: () => z.exactOptional(z.boolean()),
+          fidelities: names,
+        }),
+      ),
   });
 }
 
 function speechSchema(object: ObjectKind) {
   const name = z.string().check(z.minLength(1));
   return object({
-    formats: z.exactOptional(z.array(z.enum(speechFormats)).check(z.minLength(1))),
-    voices: z.exactOptional(z.array(name).check(z.minLength(1))),
-    takesOwnVoices: z.exactOptional(z.boolean()),
-    likeVoices: z.exactOptional(z.record(name, name)),
-    maxInput: z.exactOptional(tokens()),
-    refuses: z.exactOptional(z.array(z.enum(['instructions', 'speed']))),
-    countsTokens: z.exactOptional(z.boolean()),
+    formats: () => z.exactOptional(z.array(z.enum(speechFormats)).check(z.minLength(1))),
+    voices: () => z.exactOptional(z.array(name).check(z.minLength(1))),
+    takesOwnVoices: () => z.exactOptional(z.boolean()),
+    likeVoices: () => z.exactOptional(z.record(name, name)),
+    maxInput: () => z.exactOptional(tokens()),
+    refuses: () => z.exactOptional(z.array(z.enum(['instructions', 'speed']))),
+    countsTokens: () => z.exactOptional(z.boolean()),
   });
 }
 
 function transcriptionSchema(object: ObjectKind) {
   return object({
-    timestamps: z.exactOptional(z.array(z.enum(granularities)).check(z.minLength(1))),
-    speakers: z.exactOptional(z.boolean()),
-    streams: z.exactOptional(z.boolean()),
-    translates: z.exactOptional(z.boolean()),
-    takes: z.exactOptional(z.array(z.enum(optionalTranscription))),
+    timestamps: () => z.exactOptional(z.array(z.enum(granularities)).check(z.minLength(1))),
+    speakers: () => z.exactOptional(z.boolean()),
+    streams: () => z.exactOptional(z.boolean()),
+    translates: () => z.exactOptional(z.boolean()),
+    takes: () => z.exactOptional(z.array(z.enum(optionalTranscription))),
   });
 }
 
@@ -145,38 +150,40 @@ function rowSchema(object: ObjectKind) {
   const id = modelId();
   const text = z.string();
   const limit = z.nullable(tokens());
-  const milliseconds = z.exactOptional(z.int().check(z.positive()));
+  const milliseconds = () => z.exactOptional(z.int().check(z.positive()));
   const prices = pricesSchema(object);
   // For people, and not for requests: lib/admin/catalog/row-notes.ts checks them.
-  const note = z.exactOptional(z.unknown());
-  const row = object({
-    id,
-    aliases: z.exactOptional(z.array(text.check(z.refine(isName, 'Not a name'))).check(z.maxLength(20))),
-    /** The release date of the model. */
-    created: z.iso.date(),
-    status: z.enum(modelStatuses),
-    replacement: z.exactOptional(id),
-    endpoints: z.array(z.enum(endpoints)),
-    modalities: object({ input: z.array(text), output: z.array(text) }),
-    limits: object({
-      context: limit,
-      input: limit,
-      output: limit,
-    }),
-    traits: traitsSchema(object),
-    ...prices,
-    sources: note,
-    deployments: deploymentsSchema(object, prices),
-    timeouts: z.exactOptional(
-      object({
-        connectMs: milliseconds,
-        firstByteMs: milliseconds,
-        bodyMs: milliseconds,
-        idleMs: milliseconds,
+  const note = () => z.exactOptional(z.unknown());
+  return object(
+    {
+      id,
+      aliases: () =>
+        z.exactOptional(z.array(text.check(z.refine(isName, 'Not a name'))).check(z.maxLength(20))),
+      /** The release date of the model. */
+      created: z.iso.date(),
+      status: z.enum(modelStatuses),
+      replacement: () => z.exactOptional(id),
+      endpoints: z.array(z.enum(endpoints)),
+      modalities: object({ input: z.array(text), output: z.array(text) }),
+      limits: object({
+        context: limit,
+        input: limit,
+        output: limit,
       }),
-    ),
-  });
-  return row.check(
+      traits: traitsSchema(object),
+      ...prices,
+      sources: note,
+      deployments: deploymentsSchema(object, prices),
+      timeouts: () =>
+        z.exactOptional(
+          object({
+            connectMs: milliseconds,
+            firstByteMs: milliseconds,
+            bodyMs: milliseconds,
+            idleMs: milliseconds,
+          }),
+        ),
+    },
     z.refine((given) => given.price !== undefined || !isServed(given.status), {
       error: 'An active or deprecated model needs a price for input and output: its cost would be unknown',
       path: ['price'],
@@ -194,8 +201,8 @@ type ReadRow = z.output<ReturnType<typeof rowSchema>>;
 
 /** Built on first use: a function needs only the lenient schema, and building one takes milliseconds. */
 const schemas = {
-  refuse: lazy(() => rowSchema(z.strictObject)),
-  ignore: lazy(() => rowSchema(z.object)),
+  refuse: lazy(() => rowSchema(strictObjectOf)),
+  ignore: lazy(() => rowSchema(objectOf)),
 } as const;
 
 /** Builds the schema for rows of the table ahead of the first one. */
@@ -259,6 +266,6 @@ function readEndpoints(given: readonly ModelEndpoint[]): readonly ModelEndpoint[
 
 const readTraits = (traits: ReadRow['traits']): Traits => ({
   ...traits,
-  refuses: traits.refuses.filter(isParameterName),
-  refusesWhileReasoning: traits.refusesWhileReasoning.filter(isParameterName),
+  refuses: traits.refuses?.filter(isParameterName) ?? [],
+  refusesWhileReasoning: traits.refusesWhileReasoning?.filter(isParameterName) ?? [],
 });

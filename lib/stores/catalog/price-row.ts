@@ -4,8 +4,9 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
+import { objectOf, strictObjectOf } from '../../core/formats/given-fields.ts';
 
-type ObjectKind = typeof z.strictObject;
+type ObjectKind = typeof strictObjectOf;
 
 /** As `Date.getUTCDay` counts them. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -30,8 +31,8 @@ const perMillion = lazy(() => dollars(6));
 /** Fields of one kind share a schema, because building schemas delays the first request of a function. */
 function amounts() {
   const amount = perMillion();
-  const optional = z.exactOptional(amount);
-  const optionalOrNull = z.exactOptional(z.nullable(amount));
+  const optional = lazy(() => z.exactOptional(amount));
+  const optionalOrNull = lazy(() => z.exactOptional(z.nullable(amount)));
   return {
     input: amount,
     output: amount,
@@ -53,12 +54,12 @@ const names = () => z.string().check(z.regex(/^[a-z][a-z0-9_]{0,63}$/));
 
 function servicePrices(object: ObjectKind) {
   const fields = amounts();
-  const tier = object({ ...fields, aboveInputTokens: z.int().check(z.positive()) });
-  const tiered = { ...fields, tiers: z.exactOptional(z.array(tier)) };
+  const tier = () => object({ ...fields, aboveInputTokens: z.int().check(z.positive()) });
+  const tiered = { ...fields, tiers: () => z.exactOptional(z.array(tier())) };
   return {
     ...tiered,
     /** By the name of the tier in answers. A text is the name of another tier with the same prices. */
-    serviceTiers: z.exactOptional(z.record(names(), z.union([names(), object(tiered)]))),
+    serviceTiers: () => z.exactOptional(z.record(names(), z.union([names(), object(tiered)]))),
   };
 }
 
@@ -76,57 +77,58 @@ export const percent = () =>
 
 function priceFields(object: ObjectKind) {
   const prices = servicePrices(object);
-  const one = dollars(9);
-  const perThousand = z.exactOptional(perMillion());
-  const range = z.string().check(z.refine(isRange, 'Not a range of hours such as 01:00-04:00'));
-  const hours = object({
-    ...prices,
-    utc: z.array(range).check(z.minLength(1)),
-    weekdays: z.exactOptional(z.array(z.enum(weekdays)).check(z.minLength(1))),
-    exceptDates: z.exactOptional(z.array(z.iso.date()).check(z.maxLength(100))),
-  });
+  const one = lazy(() => z.exactOptional(dollars(9)));
+  const perThousand = lazy(() => z.exactOptional(perMillion()));
+  const range = () => z.string().check(z.refine(isRange, 'Not a range of hours such as 01:00-04:00'));
+  const hours = () =>
+    object({
+      ...prices,
+      utc: z.array(range()).check(z.minLength(1)),
+      weekdays: () => z.exactOptional(z.array(z.enum(weekdays)).check(z.minLength(1))),
+      exceptDates: () => z.exactOptional(z.array(z.iso.date()).check(z.maxLength(100))),
+    });
   return {
     ...prices,
-    hours: z.exactOptional(z.array(hours)),
+    hours: () => z.exactOptional(z.array(hours())),
     /** USD per thousand requests, web searches, requests that search at least once, search units, and calls of other tools. */
     request: perThousand,
     webSearch: perThousand,
     webSearchRequest: perThousand,
     searchUnit: perThousand,
-    hostedTools: z.exactOptional(z.record(names(), perMillion())),
+    hostedTools: () => z.exactOptional(z.record(names(), perMillion())),
     /** USD per million characters that are spoken. */
-    characters: z.exactOptional(perMillion()),
+    characters: () => z.exactOptional(perMillion()),
     /** USD per hour of audio that is transcribed, and the milliseconds that are charged at least for a call. */
-    audioHour: z.exactOptional(one),
-    minAudioMs: z.exactOptional(z.int().check(z.positive(), z.maximum(3_600_000))),
+    audioHour: one,
+    minAudioMs: () => z.exactOptional(z.int().check(z.positive(), z.maximum(3_600_000))),
     /** USD per generated image. */
-    image: z.exactOptional(one),
+    image: one,
     /** USD per image that is sent to be edited. */
-    imageInputEach: z.exactOptional(one),
+    imageInputEach: one,
     /** USD per million tokens of cached content and hour. */
-    cacheStorage: z.exactOptional(perMillion()),
-    upliftPercent: z.exactOptional(percent()),
-    freeAllowance: z.exactOptional(z.literal(true)),
-    statedCost: z.exactOptional(z.enum(['believe', 'compare'])),
+    cacheStorage: () => z.exactOptional(perMillion()),
+    upliftPercent: () => z.exactOptional(percent()),
+    freeAllowance: () => z.exactOptional(z.literal(true)),
+    statedCost: () => z.exactOptional(z.enum(['believe', 'compare'])),
   };
 }
 
 /** The price fields of a model or of one of its deployments. */
 export function pricesSchema(object: ObjectKind) {
   const fields = priceFields(object);
-  const price = object(fields).check(knownTiers());
-  const later = object({ ...fields, from: z.union([z.iso.date(), z.iso.datetime()]) }).check(knownTiers());
+  const price = () => object(fields, knownTiers());
+  const later = () => object({ ...fields, from: z.union([z.iso.date(), z.iso.datetime()]) }, knownTiers());
   return {
     /** Applies until the first of the later prices. */
-    price: z.exactOptional(price),
+    price: () => z.exactOptional(price()),
     /** In chronological order of the dates or times (UTC) from which they apply. */
-    laterPrices: z.exactOptional(z.array(later)),
+    laterPrices: () => z.exactOptional(z.array(later())),
   };
 }
 
 export type PriceRow = z.output<ReturnType<typeof schemaOfOne>>;
 
-const schemaOfOne = () => z.object(priceFields(z.strictObject));
+const schemaOfOne = () => objectOf(priceFields(strictObjectOf));
 
 const knownTiers = () =>
   z.refine<TierNames & { readonly hours?: readonly TierNames[] }>(

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { lazy } from '../../async/lazy.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
 import type { BackgroundStore, Run, RunHold, RunRef } from '../../core/background.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
@@ -25,45 +26,51 @@ interface BackgroundStoreOptions extends TableOptions {
 
 const consistent = { consistent: true };
 
-const part = z.object({
-  owner: z.string(),
-  name: z.string(),
-  key: z.string(),
-  pieces: z.number(),
-  bytes: z.number(),
-  expiresAt: z.number(),
-});
+const part = lazy(() =>
+  z.object({
+    owner: z.string(),
+    name: z.string(),
+    key: z.string(),
+    pieces: z.number(),
+    bytes: z.number(),
+    expiresAt: z.number(),
+  }),
+);
 
 /** Its record is checked where it is read. */
-const runHold = z.object({
-  record: z.unknown(),
-  partitions: z.number(),
-  granted: z.exactOptional(z.number()),
-  maxToolCalls: z.exactOptional(z.number()),
-});
+const runHold = lazy(() =>
+  z.object({
+    record: z.unknown(),
+    partitions: z.number(),
+    granted: z.exactOptional(z.number()),
+    maxToolCalls: z.exactOptional(z.number()),
+  }),
+);
 
-const runItem = z.object({
-  status: z.enum(['queued', 'in_progress', 'cancelled', 'failed', 'done']),
-  key_hash: z.string(),
-  alive_at: z.number(),
-  starts: z.number(),
-  run: z.exactOptional(z.string()),
-  upstream: z.exactOptional(
-    z.object({ model: z.string(), provider: z.string(), region: z.string(), id: z.string() }),
-  ),
-  losses: z._default(z.number(), 0),
-  logged: z.exactOptional(z.object({ next: z.number(), sequence: z.number() })),
-  streamed: z.boolean(),
-  headers: z.record(z.string(), z.string()),
-  request: z.exactOptional(part),
-  begun: part,
-  final: z.exactOptional(part),
-  failure: z.exactOptional(z.string()),
-  log_key: z.string(),
-  /** JSON: a record has names and numbers that DynamoDB does not take. */
-  hold: z.exactOptional(z.string()),
-  [expiryAttribute]: z.number(),
-});
+const runItem = lazy(() =>
+  z.object({
+    status: z.enum(['queued', 'in_progress', 'cancelled', 'failed', 'done']),
+    key_hash: z.string(),
+    alive_at: z.number(),
+    starts: z.number(),
+    run: z.exactOptional(z.string()),
+    upstream: z.exactOptional(
+      z.object({ model: z.string(), provider: z.string(), region: z.string(), id: z.string() }),
+    ),
+    losses: z._default(z.number(), 0),
+    logged: z.exactOptional(z.object({ next: z.number(), sequence: z.number() })),
+    streamed: z.boolean(),
+    headers: z.record(z.string(), z.string()),
+    request: z.exactOptional(part()),
+    begun: part(),
+    final: z.exactOptional(part()),
+    failure: z.exactOptional(z.string()),
+    log_key: z.string(),
+    /** JSON: a record has names and numbers that DynamoDB does not take. */
+    hold: z.exactOptional(z.string()),
+    [expiryAttribute]: z.number(),
+  }),
+);
 
 export function createBackgroundStore(options: BackgroundStoreOptions): BackgroundStore {
   const { now, itemBytes } = options;
@@ -222,7 +229,7 @@ const unchanged = ({ status, aliveAt }: Run): readonly UpdateCondition[] => [
 
 /** Undefined for what is damaged. */
 function readRun({ tenant, id }: RunRef, item: StoredItem): Run | undefined {
-  const { success, data } = runItem.safeParse(item);
+  const { success, data } = runItem().safeParse(item);
   if (!success) return undefined;
   const {
     key_hash: keyHash,
@@ -238,7 +245,7 @@ function readRun({ tenant, id }: RunRef, item: StoredItem): Run | undefined {
 }
 
 function readHold(text: string | undefined): RunHold | undefined {
-  const { success, data } = runHold.safeParse(text && parseJson(text));
+  const { success, data } = runHold().safeParse(text && parseJson(text));
   const record = success ? readLedgerRecord(data.record) : undefined;
   return data && record && { ...data, record };
 }

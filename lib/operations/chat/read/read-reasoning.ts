@@ -2,37 +2,38 @@
 
 import * as z from 'zod/mini';
 import { invalid } from '../../../core/errors/invalid.ts';
+import { type BodyOf, strictObjectOf } from '../../../core/formats/given-fields.ts';
 import type { FieldPaths } from '../../../core/generation/original/source.ts';
 import { reasoningEfforts } from '../../../core/generation/parameters.ts';
 import type { GenerationParameters, ReasoningEffort } from '../../../core/generation/request.ts';
 import { given } from '../../read-request.ts';
 import { nullish, nullishFlag, tokenCount } from '../../request-schema.ts';
 
-const effort = nullish(z.enum(reasoningEfforts));
+const effort = () => nullish(z.enum(reasoningEfforts));
 
 export const reasoningFields = {
   reasoning_effort: effort,
-  reasoning: nullish(
-    z.strictObject({
-      effort,
-      max_tokens: tokenCount,
-      exclude: nullishFlag,
-      enabled: nullishFlag,
-      summary: nullish(z.enum(['auto', 'concise', 'detailed'])),
-    }),
-  ),
-  thinking: nullish(
-    z.strictObject({
-      type: z.enum(['enabled', 'disabled', 'adaptive']),
-      budget_tokens: tokenCount,
-      display: nullish(z.enum(['summarized', 'omitted'])),
-    }),
-  ),
+  reasoning: () =>
+    nullish(
+      strictObjectOf({
+        effort,
+        max_tokens: tokenCount,
+        exclude: nullishFlag,
+        enabled: nullishFlag,
+        summary: () => nullish(z.enum(['auto', 'concise', 'detailed'])),
+      }),
+    ),
+  thinking: () =>
+    nullish(
+      strictObjectOf({
+        type: z.enum(['enabled', 'disabled', 'adaptive']),
+        budget_tokens: tokenCount,
+        display: () => nullish(z.enum(['summarized', 'omitted'])),
+      }),
+    ),
 };
 
-const schema = z.object(reasoningFields);
-
-type ReasoningBody = z.infer<typeof schema>;
+type ReasoningBody = BodyOf<typeof reasoningFields>;
 
 interface ReadReasoning {
   readonly parameters: Pick<

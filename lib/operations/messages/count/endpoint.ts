@@ -22,7 +22,7 @@ export function countEndpoint(parts: PipelineParts): Endpoint<typeof countSchema
   };
 }
 
-export const countSchema = z.extend(messagesSchema, { max_tokens: tokenCount });
+export const countSchema = z.extend(messagesSchema, { max_tokens: tokenCount() });
 
 /** Nothing is generated, so no limit applies, not even that of a thinking budget. */
 const unlimited = { max_tokens: Number.MAX_SAFE_INTEGER, stream: false };

@@ -1,5 +1,6 @@
 /** Expands every short form of a caller's item. This is the form that the gateway reads, stores and lists. */
 import * as z from 'zod/mini';
+import { lazy } from '../../../async/lazy.ts';
 import { GatewayError } from '../../../core/errors/errors.ts';
 import { type Source, source } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
@@ -87,7 +88,7 @@ export function userText(text: string): InputMessage {
  * it.
  */
 export function storedItem(stored: JsonObject, from: Source): ConversationItem {
-  const { data } = z.safeParse(itemSchema, stored);
+  const { data } = z.safeParse(itemSchema(), stored);
   const item = data && fullItem(data);
   if (item && item.type !== 'item_reference') return { ...item, [source]: from };
   throw new GatewayError('internal', 'The gateway cannot read the stored items of an earlier response.');
@@ -149,16 +150,18 @@ function outputText(text: string, annotations: readonly UrlCitationAnnotation[] 
   return { type: 'output_text', text, annotations, logprobs: [] };
 }
 
-const citationSchema = z.object({
-  type: z.literal('url_citation'),
-  url: z.string(),
-  title: z.string(),
-  start_index: z.int(),
-  end_index: z.int(),
-});
+const citationSchema = lazy(() =>
+  z.object({
+    type: z.literal('url_citation'),
+    url: z.string(),
+    title: z.string(),
+    start_index: z.int(),
+    end_index: z.int(),
+  }),
+);
 
 /** Annotations only describe an earlier answer: one of another kind is left out. */
 function asCitation(annotation: unknown): UrlCitationAnnotation[] {
-  const { data } = z.safeParse(citationSchema, annotation);
+  const { data } = z.safeParse(citationSchema(), annotation);
   return data ? [data] : [];
 }

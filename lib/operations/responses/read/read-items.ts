@@ -1,5 +1,6 @@
 /** Reads the items of a request as the messages of a conversation. */
 import * as z from 'zod/mini';
+import { lazy } from '../../../async/lazy.ts';
 import { type Sourced, source, wholeSource } from '../../../core/generation/original/source.ts';
 import { openaiFormat } from '../../../core/generation/reasoning-format.ts';
 import type {
@@ -166,7 +167,7 @@ function readCall(item: TurnItem, position: number): readonly ToolCall[] {
 /** Without an id that the gateway made up: providers take only prefixes of their own. */
 function readProtocolItem({ item, [source]: from }: ProtocolItemInput, position: number): ProtocolItem {
   const { id, ...others } = item;
-  const added = z.safeParse(addedTools, item.tools);
+  const added = z.safeParse(addedTools(), item.tools);
   return {
     item: typeof id === 'string' && isMadeUp(id) ? others : item,
     position,
@@ -175,7 +176,7 @@ function readProtocolItem({ item, [source]: from }: ProtocolItemInput, position:
   };
 }
 
-const addedTools = z.array(toolSchema);
+const addedTools = lazy(() => z.array(toolSchema()));
 
 const isAdding = ({ type }: JsonObject) => addingTypes.some((known) => known === type);
 

@@ -4,10 +4,11 @@
  * An optional field may be null, and then counts as absent. Unknown fields are refused, but left out inside items and tools.
  */
 import * as z from 'zod/mini';
+import { lazy } from '../../../async/lazy.ts';
+import { strictObjectOf } from '../../../core/formats/given-fields.ts';
 import { reasoningEfforts } from '../../../core/generation/parameters.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { chosenVariant } from '../../chosen-variant.ts';
-import { givenFields } from '../../given-fields.ts';
 import {
   atLeastOne,
   between,
@@ -15,9 +16,11 @@ import {
   jsonObject,
   jsonSchemaFields,
   longList,
-  metadataSchema,
+  metadataField,
   modelId,
   nullish,
+  nullishFlag,
+  nullishText,
   platformFields,
   serviceTier,
   someText,
@@ -34,87 +37,89 @@ import { includables } from '../stored/stored-format.ts';
 import { itemSchema, unserved } from './item-schema.ts';
 import { toolChoiceSchema, toolSchema } from './tool-schema.ts';
 
-const flatJsonSchema = z.strictObject({ type: z.literal('json_schema'), ...jsonSchemaFields });
-const nestedJsonSchema = z.strictObject({
-  type: z.literal('json_schema'),
-  json_schema: z.strictObject(jsonSchemaFields),
-});
-const textFormat = z.strictObject({ type: z.literal('text') });
-const objectFormat = z.strictObject({ type: z.literal('json_object') });
-
-const textFormatSchema = chosenVariant(
-  ['text', 'json_object', 'json_schema'],
-  ({ type, json_schema: nested }: JsonObject) => {
-    if (type === 'json_schema') return nested == null ? flatJsonSchema : nestedJsonSchema;
-    if (type === 'json_object') return objectFormat;
-    return type === 'text' ? textFormat : undefined;
-  },
-  [textFormat, objectFormat, flatJsonSchema, nestedJsonSchema],
+const flatJsonSchema = lazy(() => strictObjectOf({ type: z.literal('json_schema'), ...jsonSchemaFields }));
+const nestedJsonSchema = lazy(() =>
+  strictObjectOf({
+    type: z.literal('json_schema'),
+    json_schema: strictObjectOf(jsonSchemaFields),
+  }),
 );
+const textFormat = lazy(() => strictObjectOf({ type: z.literal('text') }));
+const objectFormat = lazy(() => strictObjectOf({ type: z.literal('json_object') }));
 
-export type TextFormatBody = z.output<typeof textFormatSchema>;
+const textFormatSchema = () =>
+  chosenVariant(
+    ['text', 'json_object', 'json_schema'],
+    ({ type, json_schema: nested }: JsonObject) => {
+      if (type === 'json_schema') return (nested == null ? flatJsonSchema : nestedJsonSchema)();
+      if (type === 'json_object') return objectFormat();
+      return type === 'text' ? textFormat() : undefined;
+    },
+    () => [textFormat(), objectFormat(), flatJsonSchema(), nestedJsonSchema()],
+  );
 
-const summarySchema = nullish(z.enum(['auto', 'concise', 'detailed']));
+export type TextFormatBody = z.output<ReturnType<typeof textFormatSchema>>;
+
+const summarySchema = () => nullish(z.enum(['auto', 'concise', 'detailed']));
 
 const otherMode = "is not supported: use 'native_fields.reasoning.mode' where the provider has it";
 
-const reasoningSchema = z.strictObject({
-  effort: nullish(z.enum(reasoningEfforts)),
-  summary: summarySchema,
-  generate_summary: summarySchema,
-  context: nullish(z.enum(['auto', 'current_turn', 'all_turns'])),
-  // It is how every model reasons; other modes cost more, at prices that the catalog does not have.
-  mode: nullish(z.literal('standard', otherMode)),
-});
+const reasoningSchema = () =>
+  strictObjectOf({
+    effort: () => nullish(z.enum(reasoningEfforts)),
+    summary: summarySchema,
+    generate_summary: summarySchema,
+    context: () => nullish(z.enum(['auto', 'current_turn', 'all_turns'])),
+    // It is how every model reasons; other modes cost more, at prices that the catalog does not have.
+    mode: () => nullish(z.literal('standard', otherMode)),
+  });
 
 /** Of `context_management`: as many entries as are of use with one type, and room for others. */
 const maxManaged = 8;
 
-const compaction = z.strictObject({ type: z.literal('compaction'), compact_threshold: nullish(atLeastOne) });
+const compaction = () => strictObjectOf({ type: z.literal('compaction'), compact_threshold: atLeastOne });
 
-export const inputField = z.union([someText, longList(itemSchema).check(z.minLength(1))]);
+export const inputField = z.union([someText, z.lazy(() => longList(itemSchema()).check(z.minLength(1)))]);
 
-export const responsesSchema = givenFields(
-  z.strictObject({
-    model: modelId,
-    input: inputField,
-    instructions: nullish(z.string()),
-    previous_response_id: nullish(someText),
-    store: nullish(z.boolean()),
-    stream: nullish(z.boolean()),
-    stream_options: nullish(z.strictObject({ include_obfuscation: nullish(z.boolean()) })),
-    include: nullish(words(z.enum(includables))),
-    temperature: nullish(between(0, 2)),
-    top_p: nullish(between(0, 1)),
-    max_output_tokens: nullish(atLeastOne),
-    stop: nullish(stopSequences),
-    top_logprobs: nullish(topLogprobs),
-    tools: nullish(z.array(toolSchema).check(z.maxLength(toolLimit))),
-    tool_choice: nullish(toolChoiceSchema),
-    parallel_tool_calls: nullish(z.boolean()),
-    max_tool_calls: nullish(atLeastOne),
-    text: nullish(z.strictObject({ format: nullish(textFormatSchema), verbosity: nullish(verbosity) })),
-    reasoning: nullish(reasoningSchema),
-    truncation: nullish(z.enum(['auto', 'disabled'])),
-    metadata: nullish(metadataSchema),
-    user: nullish(z.string()),
-    service_tier: nullish(serviceTier),
-    background: nullish(z.boolean()),
-    conversation: unserved("is not supported: use 'previous_response_id' instead"),
-    prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
-    context_management: nullish(z.array(compaction).check(z.minLength(1), z.maxLength(maxManaged))),
-    image: nullish(z.strictObject({ context_compression: nullish(z.enum(['auto', 'enabled', 'disabled'])) })),
-    access_programs: nullish(
-      z.strictObject({ cyber: nullish(z.enum(['standard', 'daybreak_blue', 'daybreak_red'])) }),
-    ),
-    ...platformFields,
-    // Sent by Codex. It does not affect the answer, and is not sent upstream.
-    client_metadata: nullish(jsonObject),
-    native_fields: nullish(jsonObject),
-    ...routingFields,
-    ...usageField,
-    extra: nullish(z.strictObject({ ...extraFields, ...streamFields })),
-  }),
-);
+export const responsesSchema = strictObjectOf({
+  model: modelId,
+  input: inputField,
+  instructions: nullishText,
+  previous_response_id: () => nullish(someText),
+  store: nullishFlag,
+  stream: nullishFlag,
+  stream_options: () => nullish(z.strictObject({ include_obfuscation: nullishFlag })),
+  include: () => nullish(words(z.enum(includables))),
+  temperature: () => nullish(between(0, 2)),
+  top_p: () => nullish(between(0, 1)),
+  max_output_tokens: atLeastOne,
+  stop: () => nullish(stopSequences()),
+  top_logprobs: topLogprobs,
+  tools: () => nullish(z.array(toolSchema()).check(z.maxLength(toolLimit))),
+  tool_choice: () => nullish(toolChoiceSchema()),
+  parallel_tool_calls: nullishFlag,
+  max_tool_calls: atLeastOne,
+  text: () => nullish(z.strictObject({ format: nullish(textFormatSchema()), verbosity: verbosity() })),
+  reasoning: () => nullish(reasoningSchema()),
+  truncation: () => nullish(z.enum(['auto', 'disabled'])),
+  metadata: metadataField,
+  user: nullishText,
+  service_tier: serviceTier,
+  background: nullishFlag,
+  conversation: () => unserved("is not supported: use 'previous_response_id' instead"),
+  prompt: () => unserved("is not supported: use 'instructions' and 'input' instead"),
+  context_management: () => nullish(z.array(compaction()).check(z.minLength(1), z.maxLength(maxManaged))),
+  image: () =>
+    nullish(z.strictObject({ context_compression: nullish(z.enum(['auto', 'enabled', 'disabled'])) })),
+  access_programs: () =>
+    nullish(z.strictObject({ cyber: nullish(z.enum(['standard', 'daybreak_blue', 'daybreak_red'])) })),
+  ...platformFields,
+  // Sent by Codex. It does not affect the answer, and is not sent upstream.
+  client_metadata: () => nullish(jsonObject),
+  native_fields: () => nullish(jsonObject),
+  ...routingFields,
+  ...usageField,
+  extra: () => nullish(strictObjectOf({ ...extraFields, ...streamFields })),
+});
 
 export type ResponsesBody = z.infer<typeof responsesSchema>;

@@ -16,7 +16,7 @@ export function encodeReasoning(details: readonly ReasoningDetail[]): string {
 
 /** Undefined for a string that `encodeReasoning` did not produce. */
 export function decodeReasoning(text: string): readonly ReasoningDetail[] | undefined {
-  return decoded(prefix, encodedDetails, text);
+  return decoded(prefix, encodedDetails(), text);
 }
 
 function decoded<Schema extends z.core.$ZodType>(start: string, schema: Schema, text: string) {

@@ -3,6 +3,7 @@
  * used. Here is how it is read, and how time changes it.
  */
 import * as z from 'zod/mini';
+import { lazy } from '../../../async/lazy.ts';
 import { DamagedItem } from '../../../core/ports/damaged-item.ts';
 import type { Limits } from '../../../core/tenancy.ts';
 import type { StoredItem } from '../../dynamodb/table.ts';
@@ -18,49 +19,51 @@ import {
 } from '../counts.ts';
 import { type PeriodName, type Periods, periodsAt } from '../periods.ts';
 
-const count = z._default(z.number(), 0);
-
 /** A reservation of an earlier version, which kept them in this item. Its minute is over when it expires. One that expired has no amounts. */
-const openReservation = z.object({
-  until: z.number(),
-  month: z.string(),
-  cost: z.exactOptional(z.number()),
-  isPrepaid: z._default(z.boolean(), true),
+const openReservation = () =>
+  z.object({
+    until: z.number(),
+    month: z.string(),
+    cost: z.exactOptional(z.number()),
+    isPrepaid: z._default(z.boolean(), true),
+  });
+
+const schema = lazy(() => {
+  const count = z._default(z.number(), 0);
+  return z.object({
+    minute: z.number(),
+    // Absent in items of earlier versions, like all that has a default.
+    day: z.exactOptional(z.number()),
+    week: z.exactOptional(z.number()),
+    month: z.exactOptional(z.string()),
+    requests: count,
+    tokens: count,
+    dayCommitted: count,
+    held: count,
+    heldNoCredit: count,
+    heldRunning: count,
+    releases: count,
+    past: z.exactOptional(z.string()),
+    weekCommitted: count,
+    committed: count,
+    totalCommitted: count,
+    usedCredit: count,
+    running: count,
+    /** How many running requests have ended, by their own report and by that of the ledger. */
+    ended: count,
+    settled: count,
+    /** The ledger's count before the minute in which it last grew. */
+    settledBefore: count,
+    settledMinute: count,
+    /** The last minute that it had when it was brought back to an earlier one. */
+    aheadUntil: count,
+    /** The budgets and credit of the last admission. */
+    limits: z._default(z.record(z.string(), z.number()), {}),
+    open: z._default(z.record(z.string(), openReservation()), {}),
+  });
 });
 
-const schema = z.object({
-  minute: z.number(),
-  // Absent in items of earlier versions, like all that has a default.
-  day: z.exactOptional(z.number()),
-  week: z.exactOptional(z.number()),
-  month: z.exactOptional(z.string()),
-  requests: count,
-  tokens: count,
-  dayCommitted: count,
-  held: count,
-  heldNoCredit: count,
-  heldRunning: count,
-  releases: count,
-  past: z.exactOptional(z.string()),
-  weekCommitted: count,
-  committed: count,
-  totalCommitted: count,
-  usedCredit: count,
-  running: count,
-  /** How many running requests have ended, by their own report and by that of the ledger. */
-  ended: count,
-  settled: count,
-  /** The ledger's count before the minute in which it last grew. */
-  settledBefore: count,
-  settledMinute: count,
-  /** The last minute that it had when it was brought back to an earlier one. */
-  aheadUntil: count,
-  /** The budgets and credit of the last admission. */
-  limits: z._default(z.record(z.string(), z.number()), {}),
-  open: z._default(z.record(z.string(), openReservation), {}),
-});
-
-export type QuotaPool = Omit<z.infer<typeof schema>, 'limits' | 'past'> &
+export type QuotaPool = Omit<z.infer<ReturnType<typeof schema>>, 'limits' | 'past'> &
   Past & {
     readonly limits: Limits;
     /** All attributes. */
@@ -69,7 +72,7 @@ export type QuotaPool = Omit<z.infer<typeof schema>, 'limits' | 'past'> &
 
 /** Throws for a damaged item: its use is unknown. */
 export function readPool(stored: StoredItem): QuotaPool {
-  const { data, error } = schema.safeParse(stored);
+  const { data, error } = schema().safeParse(stored);
   if (!data) throw new DamagedItem('The limit item in the database is damaged.', { cause: error });
   return { ...data, ...readPast(data.past, data.day ?? 0), stored };
 }

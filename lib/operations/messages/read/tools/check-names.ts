@@ -59,11 +59,13 @@ interface Parts {
   readonly element?: z.core.$ZodType;
   readonly innerType?: z.core.$ZodType;
   readonly in?: z.core.$ZodType;
+  /** What a lazy schema stands for. */
+  readonly getter?: () => z.core.$ZodType;
 }
 
 function addSchema(schema: z.core.$ZodType & { readonly forms?: readonly z.core.$ZodType[] }, level: Level) {
-  const { shape = {}, options = [], element, innerType, in: input } = schema._zod.def as Parts;
-  for (const part of [...(schema.forms ?? []), ...options, element, innerType, input]) {
+  const { shape = {}, options = [], element, innerType, in: input, getter } = schema._zod.def as Parts;
+  for (const part of [...(schema.forms ?? []), ...options, element, innerType, input, getter?.()]) {
     if (part) addSchema(part, level);
   }
   for (const [name, field] of Object.entries(shape)) addSchema(field, levelBelow(level, name));
