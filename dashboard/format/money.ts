@@ -19,6 +19,15 @@ export function dollars(nano: number): string {
 /** The same of an amount that is a text of dollars. */
 export const dollarsOf = (text: string): string => dollars(Number(text) * 1e9);
 
+/** The same with every decimal: `$1,500.00`, `−$12.50`. */
+export function exactDollarsOf(text: string): string {
+  const [whole = '0', decimals = '00'] = text.replace('-', '').split('.');
+  return `${text.startsWith('-') ? '−' : ''}$${exactCount(Number(whole))}.${decimals}`;
+}
+
+/** The same of a limit, whose cents are left out where there are none: `$1,500`, `$0.25`. */
+export const limitDollars = (text: string): string => exactDollarsOf(text).replace(/\.00$/, '');
+
 function rounded(amount: number): string {
   if (amount === 0) return '$0';
   if (amount < 0.0001) return '<$0.0001';

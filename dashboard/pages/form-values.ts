@@ -5,19 +5,27 @@ import type { KeyRow } from '../../lib/admin/keys/schema.ts';
 import type { DataPolicyAnswer } from '../../lib/admin/tenancy-schema.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { daySeconds } from '../../lib/core/time.ts';
+import { limitDollars } from '../format/money.ts';
 import { cacheOf, cacheWords } from './cache-words.ts';
 import { policyOf, policyWords } from './data-policy.ts';
 
+interface LimitRow {
+  readonly field: Exclude<keyof KeyRow['limits'], 'credit_usd' | 'include_own_keys'>;
+  readonly title: string;
+  readonly hint?: string;
+  readonly isMoney: boolean;
+}
+
 /** Budgets in dollars, then numbers. */
-export const limitRows = [
+export const limitRows: readonly LimitRow[] = [
   { field: 'daily_budget_usd', title: 'A day', isMoney: true },
   { field: 'weekly_budget_usd', title: 'A week', isMoney: true },
   { field: 'monthly_budget_usd', title: 'A month', isMoney: true },
-  { field: 'total_budget_usd', title: 'In all', isMoney: true },
+  { field: 'total_budget_usd', title: 'In all', hint: 'Never starts again.', isMoney: true },
   { field: 'requests_per_minute', title: 'Requests a minute', isMoney: false },
   { field: 'tokens_per_minute', title: 'Tokens a minute', isMoney: false },
   { field: 'concurrent_requests', title: 'Requests at once', isMoney: false },
-] as const;
+];
 
 /** What a key may be restricted to. */
 export const operationNames = [
@@ -197,7 +205,7 @@ export function limitsText({ limits: given }: Pick<KeyRow, 'limits'>): string | 
   const set = limitRows.flatMap(({ field, title, isMoney }) => {
     const value = given[field];
     if (value === null) return [];
-    return `${isMoney ? `$${value}` : Number(value).toLocaleString('en')} ${title.toLowerCase()}`;
+    return `${isMoney ? limitDollars(String(value)) : Number(value).toLocaleString('en')} ${title.toLowerCase()}`;
   });
   if (set.length === 0) return null;
   return [...set, ...(given.include_own_keys ? ['own keys included'] : [])].join(', ');

@@ -5,7 +5,7 @@ import type { ModelsListAnswer } from '../../lib/admin/models/schema.ts';
 import { useRead } from '../api/use-read.ts';
 import { BudgetBar } from '../charts/small.tsx';
 import { CheckField, ComboField, NumberField } from '../components/forms/fields.tsx';
-import { dollarsOf } from '../format/money.ts';
+import { dollarsOf, exactDollarsOf, limitDollars } from '../format/money.ts';
 import { exactMoment } from '../format/times.ts';
 import { proposedCache } from './cache-words.ts';
 import { proposedPolicies } from './data-policy.ts';
@@ -15,8 +15,7 @@ interface LimitFieldsProps {
   readonly legend: string;
   /** The name of the API's parameter. */
   readonly group: 'limits' | 'user_limits';
-  /** Absent: all, budgets first. */
-  readonly kind?: 'budgets' | 'rates';
+  readonly kind: 'budgets' | 'rates';
 }
 
 export const LimitFields = ({ legend, group, kind }: LimitFieldsProps) => (
@@ -24,18 +23,19 @@ export const LimitFields = ({ legend, group, kind }: LimitFieldsProps) => (
     <legend>{legend}</legend>
     <div class="fields">
       {limitRows
-        .filter(({ isMoney }) => kind === undefined || isMoney === (kind === 'budgets'))
-        .map(({ field, title, isMoney }) => (
+        .filter(({ isMoney }) => isMoney === (kind === 'budgets'))
+        .map(({ field, title, hint, isMoney }) => (
           <NumberField
             key={field}
             name={`${group}.${field}`}
             label={title}
+            hint={hint}
             placeholder="none"
             unit={isMoney ? '$' : undefined}
           />
         ))}
     </div>
-    {kind !== 'rates' && (
+    {kind === 'budgets' && (
       <CheckField name={`${group}.include_own_keys`} label={ownKeysTitle} value={checked} />
     )}
   </fieldset>
@@ -110,11 +110,12 @@ function LimitUse({ limit, set, used, share, resets_at: end }: KeyAnswer['use'][
   const row = limitRows.find(({ field }) => field === limit);
   const title = row?.title ?? (limit === 'credit_usd' ? 'Credit' : limit);
   const isMoney = row?.isMoney !== false;
-  const shown = (amount: string | number) =>
-    isMoney ? dollarsOf(String(amount)) : Number(amount).toLocaleString('en');
-  const text = `${shown(used)} of ${shown(set)}`;
+  const shown = (amount: string | number, inWords: (text: string) => string) =>
+    isMoney ? inWords(String(amount)) : Number(amount).toLocaleString('en');
+  const text = `${shown(used, dollarsOf)} of ${shown(set, limitDollars)}`;
+  const exact = `${exactDollarsOf(String(used))} of ${exactDollarsOf(String(set))}`;
   return (
-    <div class="use" title={isMoney ? `$${used} of $${set}` : undefined}>
+    <div class="use" title={isMoney ? exact : undefined}>
       <span>{title}</span>
       <span class="number">{text}</span>
       <BudgetBar label={title} used={share} limit={1} text={text} passed={null} />

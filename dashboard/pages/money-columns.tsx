@@ -5,7 +5,16 @@ import type { SpendAnswer } from '../../lib/admin/usage/schema.ts';
 import { BudgetBar } from '../charts/small.tsx';
 import { Definitions, Section } from '../components/surfaces.tsx';
 import type { Column } from '../components/table/table.tsx';
-import { type Amount, dollarsOf, estimatedPart, inDollars, margin, spend } from '../format/money.ts';
+import {
+  type Amount,
+  dollarsOf,
+  estimatedPart,
+  exactDollarsOf,
+  inDollars,
+  limitDollars,
+  margin,
+  spend,
+} from '../format/money.ts';
 import { count, exactCount, share } from '../format/numbers.ts';
 import { fullDay } from '../format/times.ts';
 import { limitRows } from './form-values.ts';
@@ -38,9 +47,12 @@ const titleOf = (limit: string): string | undefined =>
 const BudgetUsed = ({ of }: { readonly of: Money }) => {
   const use = tightest(of);
   if (!use) return none;
-  const text = `${share(use.share, 1)} of ${dollarsOf(String(use.set))} ${titleOf(use.limit)}`;
+  const text = `${share(use.share, 1)} of ${limitDollars(String(use.set))} ${titleOf(use.limit)}`;
   return (
-    <span class="with-bar" title={`$${use.used} of $${use.set} ${titleOf(use.limit)}`}>
+    <span
+      class="with-bar"
+      title={`${exactDollarsOf(String(use.used))} of ${exactDollarsOf(String(use.set))} ${titleOf(use.limit)}`}
+    >
       {share(use.share, 1)}
       <BudgetBar label="Budget used" used={use.share} limit={1} text={text} passed={null} />
     </span>
@@ -120,7 +132,9 @@ export const tenantMoneyColumns = <Row extends Money>(): readonly Column<Row>[] 
     cell: (row) => {
       const credit = creditOf(row);
       return credit ? (
-        <span title={`$${credit.left} of $${credit.set}`}>{dollarsOf(String(credit.left))}</span>
+        <span title={`${exactDollarsOf(String(credit.left))} of ${exactDollarsOf(String(credit.set))}`}>
+          {dollarsOf(String(credit.left))}
+        </span>
       ) : (
         none
       );

@@ -45,6 +45,19 @@ export const tenantName = () =>
       ),
     );
 
+/** A name that people give and lists show. What is not seen, or turns the direction of what is seen, could show another name. */
+export const shownName = (max: number) =>
+  z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(max),
+      z.regex(
+        /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u,
+        'must have no line breaks, control characters or marks of direction',
+      ),
+    );
+
 /** The id of a key, as in `key_0123456789ab`. */
 export const keyId = () => z.string().check(z.maxLength(64));
 

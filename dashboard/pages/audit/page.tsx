@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { Definitions, Section } from '../../components/surfaces.tsx';
 import { type Column, ListTable } from '../../components/table/table.tsx';
 import { Panel } from '../../components/windows.tsx';
+import { exactDollarsOf } from '../../format/money.ts';
 import { ago, exactMoment } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 
@@ -103,7 +104,7 @@ function textOf(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'object') return JSON.stringify(value);
   if (typeof value === 'number' && /(_at|_until|^from)$/.test(name)) return exactMoment(value);
-  return name.endsWith('_usd') ? String(value).replace(/^(-?)/, '$1$$') : String(value);
+  return name.endsWith('_usd') ? exactDollarsOf(String(value)) : String(value);
 }
 
 /** In a few words, for the list and its file. */

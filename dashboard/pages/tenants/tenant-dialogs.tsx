@@ -31,7 +31,8 @@ export function CreateTenant({ onClose, onMade }: CreateTenantProps) {
         required
         hint="It stays. Letters, digits, dots, dashes and underscores, such as acme."
       />
-      <LimitFields legend="Limits of all its keys together" group="limits" />
+      <LimitFields legend="Budgets of all its keys together" group="limits" kind="budgets" />
+      <LimitFields legend="Rates of all its keys together" group="limits" kind="rates" />
       <PermissionFields hint="Empty: all." />
       <CacheField />
     </FormDialog>
@@ -60,8 +61,10 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
   return (
     <FormDialog title={`Change ${tenant.id}`} form={change.form} submit="Save" onClose={onClose}>
       <ChangedMeanwhile change={change} titleOf={(name) => tenantFields[name]?.title ?? name} />
-      <LimitFields legend="Limits of the tenant" group="limits" />
-      <LimitFields legend="Limits of each of its users" group="user_limits" />
+      <LimitFields legend="Budgets of the tenant" group="limits" kind="budgets" />
+      <LimitFields legend="Rates of the tenant" group="limits" kind="rates" />
+      <LimitFields legend="Budgets of each of its users" group="user_limits" kind="budgets" />
+      <LimitFields legend="Rates of each of its users" group="user_limits" kind="rates" />
       <PermissionFields hint="Empty: all." />
       <CacheField />
       <fieldset class="form">

@@ -3,7 +3,7 @@ import type { TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { Button } from '../../components/controls.tsx';
 import { Link } from '../../components/link.tsx';
 import { Badge, Definitions, Section } from '../../components/surfaces.tsx';
-import { dollarsOf } from '../../format/money.ts';
+import { dollarsOf, limitDollars } from '../../format/money.ts';
 import { exactMoment, fullDay } from '../../format/times.ts';
 import { cacheWords } from '../cache-words.ts';
 import { policyWords } from '../data-policy.ts';
@@ -16,6 +16,12 @@ import { OwnKeys } from './own-keys.tsx';
 import { Webhook } from './webhook.tsx';
 
 export type TenantTask = 'credit' | 'adjustment' | 'pricing';
+
+const databaseWords = {
+  default: 'requests are refused with credit, else admitted',
+  admit: 'requests are admitted',
+  refuse: 'requests are refused',
+} as const;
 
 interface TenantFactsProps {
   readonly shown: TenantAnswer;
@@ -33,9 +39,14 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
         ['Operations', tenant.operations?.join(', ') ?? 'all'],
         ['Data policy', policyWords(tenant.data_policy).join(', ') || 'none'],
         ['Cached answers', cacheWords(tenant.cache).join(', ') || 'where a request asks'],
-        ['Alerts at', tenant.alerts.at === null ? 'the default shares' : `${tenant.alerts.at.join(', ')} %`],
+        [
+          'Alerts at',
+          tenant.alerts.at === null
+            ? 'the default shares'
+            : tenant.alerts.at.map((part) => `${part}%`).join(', '),
+        ],
         ['Webhook', tenant.alerts.webhook_url ?? 'none'],
-        ['Without database', tenant.on_database_failure ?? 'default'],
+        ['While limits cannot be checked', databaseWords[tenant.on_database_failure ?? 'default']],
         ['Requests a second', tenant.throughput ?? 'default'],
       ]}
     />
@@ -78,7 +89,10 @@ function UserLimits({ shown: { user_limits: limits } }: { readonly shown: Tenant
     <>
       <h3>Of each user</h3>
       <Definitions
-        items={set.map(({ field, title, isMoney }) => [title, `${isMoney ? '$' : ''}${limits[field]}`])}
+        items={set.map(({ field, title, isMoney }) => [
+          title,
+          isMoney ? limitDollars(String(limits[field])) : Number(limits[field]).toLocaleString('en'),
+        ])}
       />
     </>
   );
@@ -102,7 +116,8 @@ const Credit = ({ shown: { grants }, onTask }: TenantFactsProps) => (
       <ul class="entries">
         {grants.map((grant) => (
           <li key={grant.id}>
-            <strong class="number">{dollarsOf(grant.left_usd)}</strong> left of {dollarsOf(grant.amount_usd)}
+            <strong class="number">{dollarsOf(grant.left_usd)}</strong> left of{' '}
+            {limitDollars(grant.amount_usd)}
             <span class="hint">
               {[
                 `given ${fullDay(grant.given_at)} by ${grant.by}`,

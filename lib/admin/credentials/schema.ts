@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { credentialFallbacks, maxCredentials } from '../../core/credential.ts';
 import { deletedOf, listOf } from '../list-schema.ts';
 import { maxSettingValue, testedFields } from '../providers/schema.ts';
-import { keyId, modelsInput, tenantName } from '../tenancy-schema.ts';
+import { keyId, modelsInput, shownName, tenantName } from '../tenancy-schema.ts';
 
 const maxName = 100;
 const maxProviderName = 64;
@@ -53,7 +53,7 @@ export const credentialPath = z.strictObject({
 });
 
 const changeable = {
-  name: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(maxName)))),
+  name: z.optional(z.nullable(shownName(maxName))),
   fallback: z.optional(z.enum(credentialFallbacks)),
   models: z.optional(modelsInput()),
   keys: z.optional(z.nullable(z.array(keyId()).check(z.minLength(1), z.maxLength(maxKeys)))),

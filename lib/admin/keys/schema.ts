@@ -13,6 +13,7 @@ import {
   modelsInput,
   operationsInput,
   seconds,
+  shownName,
   tenantName,
 } from '../tenancy-schema.ts';
 
@@ -82,9 +83,9 @@ export const keyPath = z.strictObject({ key: keyId() });
 export const keyAnswer = z.object({ ...keySchema.shape, ...subjectMoney });
 
 const settings = {
-  name: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(maxKeyName)))),
+  name: z.optional(z.nullable(shownName(maxKeyName))),
   /** The id of the user whose key it is. A member's keys are always its own. */
-  owner: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(maxOwner)))),
+  owner: z.optional(z.nullable(shownName(maxOwner))),
   expires_at: z.optional(z.nullable(seconds())),
   limits: z.optional(limitsInput),
   models: z.optional(modelsInput()),

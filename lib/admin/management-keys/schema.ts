@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { adminOperations } from '../../core/admin/admin-operations.ts';
 import { roles } from '../../core/admin/user.ts';
 import { cursor, deletedOf, listOf, pageLimit } from '../list-schema.ts';
-import { keyId, seconds, tenantName } from '../tenancy-schema.ts';
+import { keyId, seconds, shownName, tenantName } from '../tenancy-schema.ts';
 
 /** Keys of one page. */
 export const maxManagementKeyPage = 1_000;
@@ -49,7 +49,7 @@ export const managementKeySchema = z.object({
 export const managementKeysListAnswer = listOf(managementKeySchema);
 
 export const managementKeysCreateInput = z.strictObject({
-  name: z.string().check(z.minLength(1), z.maxLength(maxName)),
+  name: shownName(maxName),
   /** None above that of the maker. */
   role: z.enum(roles),
   /** For all but operators; absent for that of the maker. */

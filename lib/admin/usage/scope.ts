@@ -1,7 +1,7 @@
 /** Whose usage and requests a user sees: an operator everyone's, others those of their tenant, a member those of their own keys. */
 
 import type { User } from '../../core/admin/user.ts';
-import { GatewayError } from '../../core/errors/errors.ts';
+import { tenantNotFound } from '../reach.ts';
 
 /** A key as lists of requests and sums show it. */
 export interface KeyFacts {
@@ -31,8 +31,7 @@ export async function scopeOf(parts: ScopeParts, user: User, tenant: string | un
   if (user.role === 'operator') return { ...(tenant !== undefined && { tenant }), seesCost: true };
   const { tenant: own } = user;
   if (own === undefined || (tenant !== undefined && tenant !== own)) {
-    const message = `There is no tenant '${(tenant ?? '').slice(0, 64)}'.`;
-    throw new GatewayError('not_found', message, { param: 'tenant' });
+    throw tenantNotFound(tenant ?? '');
   }
   if (user.role !== 'member') return { tenant: own, seesCost: false };
   const keys = await parts.keys.list({ tenant: own, owner: user.id });

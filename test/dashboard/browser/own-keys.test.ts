@@ -79,7 +79,7 @@ describeInBrowser('own keys of a tenant', () => {
     await entry(page, '…QRST').waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Change' }).click();
-    const box = page.getByRole('group', { name: 'Limits of the tenant' }).getByRole('checkbox');
+    const box = page.getByRole('group', { name: 'Budgets of the tenant' }).getByRole('checkbox');
     await page.getByRole('group', { name: 'Limits of the tenant' }).getByLabel('A day').fill('5');
     await box.check();
     await page.getByRole('button', { name: 'Save' }).click();
