@@ -1,4 +1,4 @@
-/** `keys create`, `keys list`, `keys show`, `keys rotate` and `keys disable`. */
+/** `keys create`, `keys list`, `keys show`, `keys rotate`, `keys disable` and `keys enable`. */
 import {
   type CreatedKeyAnswer,
   type KeyRow,
@@ -199,8 +199,8 @@ function readDuration(text: string): number {
 
 const keysDisable: Command = {
   name: 'keys disable',
-  summary: 'Disable an API key permanently',
-  description: 'The key stops working within ten seconds.',
+  summary: 'Disable an API key',
+  description: 'The key stops working within ten seconds, until it is enabled again.',
   arguments: ['id'],
   examples: ['keys disable key_0123456789ab'],
   async run({ arguments: [key = ''], terminal, ...context }) {
@@ -209,4 +209,24 @@ const keysDisable: Command = {
   },
 };
 
-export const keyCommands: readonly Command[] = [keysCreate, keysList, keysShow, keysRotate, keysDisable];
+const keysEnable: Command = {
+  name: 'keys enable',
+  summary: 'Enable an API key that was disabled',
+  description:
+    'The key works again within ten seconds, with the limits and permissions that it had. Do not enable one that has leaked: rotate it, or create another one.',
+  arguments: ['id'],
+  examples: ['keys enable key_0123456789ab'],
+  async run({ arguments: [key = ''], terminal, ...context }) {
+    await callAdmin(context, 'admin-keys-enable', { key });
+    terminal.write(`Enabled key ${key}. It works again within ten seconds.`);
+  },
+};
+
+export const keyCommands: readonly Command[] = [
+  keysCreate,
+  keysList,
+  keysShow,
+  keysRotate,
+  keysDisable,
+  keysEnable,
+];

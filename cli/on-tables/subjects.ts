@@ -1,10 +1,12 @@
 /** Operations on keys and tenants. */
 import { listKeys, retrieveKey } from '../../lib/admin/keys/read-key.ts';
-import { changeKey, createKey, disableKey, rotateKey } from '../../lib/admin/keys/write-key.ts';
+import { changeKey, createKey, disableKey, enableKey, rotateKey } from '../../lib/admin/keys/write-key.ts';
 import type { SubjectParts } from '../../lib/admin/subject-endpoint.ts';
 import { giveCredit } from '../../lib/admin/tenants/add-credit.ts';
 import { addAdjustment } from '../../lib/admin/tenants/adjustments.ts';
 import { changePricing } from '../../lib/admin/tenants/change-pricing.ts';
+import { closeInvoice } from '../../lib/admin/tenants/close-month.ts';
+import { retrieveInvoice } from '../../lib/admin/tenants/invoice.ts';
 import { listTenants, retrieveTenant } from '../../lib/admin/tenants/read-tenant.ts';
 import { retrieveWebhook, testWebhook, type WebhookParts } from '../../lib/admin/tenants/webhook.ts';
 import { changeTenant, createTenant } from '../../lib/admin/tenants/write-tenant.ts';
@@ -36,6 +38,7 @@ export const onSubjects = {
   'admin-keys-change': ofSubjects(changeKey),
   'admin-keys-rotate': ofSubjects(rotateKey),
   'admin-keys-disable': ofSubjects(disableKey),
+  'admin-keys-enable': ofSubjects(enableKey),
   'admin-tenants-list': ofSubjects(listTenants),
   'admin-tenants-retrieve': ofSubjects(retrieveTenant),
   'admin-tenants-create': ofSubjects(createTenant),
@@ -44,5 +47,7 @@ export const onSubjects = {
   'admin-webhook-test': ofWebhooks(testWebhook),
   'admin-credit-add': ofSubjects(giveCredit),
   'admin-adjustments-add': ofSubjects(addAdjustment),
+  'admin-invoice-retrieve': ofSubjects(retrieveInvoice),
+  'admin-invoice-close': closeInvoice,
   'admin-pricing-change': ofSubjects(changePricing),
 };

@@ -1,12 +1,10 @@
 /** `usage close` and `usage invoice`: a month is closed, and what a tenant owes for it. */
 import { formatDollars } from '../../lib/core/accounting/money.ts';
-import { closeMonth } from '../../lib/metering/month/close-month.ts';
 import { estimatesIn, type Invoice, invoiceOf, unchargedIn } from '../../lib/metering/month/invoice.ts';
-import { operatorName } from '../../local/operator-name.ts';
-import { byOption } from '../call-admin.ts';
+import { allTenants, byOption, withAdmin } from '../call-admin.ts';
 import { type Command, type Terminal, withInstallation } from '../command.ts';
 import { jsonOption, type Row, toTable } from '../listing.ts';
-import { found, readMonth, tenantOption, tenantsOf } from './usage-options.ts';
+import { found, readMonth, tenantOption } from './usage-options.ts';
 
 const usageClose: Command = {
   name: 'usage close',
@@ -18,17 +16,17 @@ const usageClose: Command = {
   examples: ['usage close 2026-10', 'usage close 2026-10 --tenant acme'],
   async run({ arguments: [text = ''], options, terminal, ...context }) {
     const month = readMonth('<month>', text);
-    const by = operatorName(options);
-    const failed = await withInstallation(context, async (installation) => {
-      const { usage, journal, running } = installation;
+    const failed = await withAdmin({ options, ...context }, async (call) => {
+      const given = options.tenant;
+      const tenants = given === undefined ? (await allTenants(call)).map(({ id }) => id) : [given];
       let problems = 0;
-      for (const tenant of await tenantsOf(installation, options)) {
-        if (options.tenant === undefined && (await journal.closed(tenant, month))) continue;
+      for (const tenant of tenants) {
         try {
-          const parts = { usage, journal, running, now: Date.now };
-          const { models } = await closeMonth(parts, tenant, month, by);
-          const charges = models.reduce((sum, { counts }) => sum + counts.charge, 0);
-          terminal.write(`Closed ${month} of tenant ${tenant}: ${formatDollars(charges)} USD.`);
+          const isAsked = given !== undefined;
+          if (!isAsked && (await call('admin-invoice-retrieve', { tenant, month })).status === 'closed')
+            continue;
+          const { charges_usd } = await call('admin-invoice-close', { tenant, month });
+          terminal.write(`Closed ${month} of tenant ${tenant}: ${charges_usd} USD.`);
         } catch (error) {
           problems += 1;
           terminal.writeError(`${tenant}: ${error instanceof Error ? error.message : error}`);

@@ -14,6 +14,7 @@ export const keyFunctions = {
   'admin-keys-change': forRoles(async (r) => (await keys.write()).changeEndpoint(r)),
   'admin-keys-rotate': forRoles(async (r) => (await keys.write()).rotateEndpoint(r)),
   'admin-keys-disable': forRoles(async (r) => (await keys.write()).disableEndpoint(r)),
+  'admin-keys-enable': forRoles(async (r) => (await keys.write()).enableEndpoint(r)),
   'admin-management-keys-list': forRoles(async (r) => (await managementKeys()).listEndpoint(r)),
   'admin-management-keys-create': forRoles(async (r) => (await managementKeys()).createEndpoint(r)),
   'admin-management-keys-retrieve': forRoles(async (r) => (await managementKeys()).retrieveEndpoint(r)),

@@ -30,6 +30,13 @@ export const tenantFunctions = {
   'admin-invoice-retrieve': forRoles(async (r) =>
     (await import('../../lib/admin/tenants/invoice.ts')).invoiceEndpoint(r),
   ),
+  'admin-invoice-close': forRoles(async (r, { variables }) => {
+    const [{ closeMonthEndpoint }, { usageParts }] = await Promise.all([
+      import('../../lib/admin/tenants/close-month.ts'),
+      import('../../lib/runtime/admin/admin-usage-runtime.ts'),
+    ]);
+    return closeMonthEndpoint({ ...r, running: usageParts(variables).running });
+  }),
   'admin-adjustments-add': forRoles(async (r) => (await tenants.adjustments()).addAdjustmentEndpoint(r)),
   'admin-credit-add': forRoles(async (r) =>
     (await import('../../lib/admin/tenants/add-credit.ts')).addCreditEndpoint(r),

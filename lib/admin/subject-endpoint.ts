@@ -23,7 +23,7 @@ export interface SubjectParts extends AuditParts {
   readonly sums: SumsStore;
   /** Those that an operator has added. */
   readonly hosts: Pick<HostStore, 'get'>;
-  readonly journal: Pick<Journal, 'adjust' | 'adjustments' | 'closed'>;
+  readonly journal: Journal;
   /** Why alerts may not be posted to a URL; undefined if they may. */
   readonly webhookProblem: (url: string) => Promise<string | undefined>;
 }

@@ -58,6 +58,16 @@ const examples: Readonly<Record<string, Example>> = {
     before: { disabled_at: null },
     after: { disabled_at: expect.any(Number) },
   },
+  'admin-keys-enable': {
+    async path() {
+      const { id } = await newKey();
+      await operator.call('POST', `/keys/${id}/disable`);
+      return `/keys/${id}/enable`;
+    },
+    action: 'keys.enable',
+    before: { disabled_at: expect.any(Number) },
+    after: { disabled_at: null },
+  },
   'admin-tenants-create': {
     path: at('/tenants'),
     body: { tenant: 'umbrella', models: ['xai/*'] },
@@ -104,6 +114,12 @@ const examples: Readonly<Record<string, Example>> = {
     body: { id: 'one', amount_usd: '-1', reason: 'outage', month: '2026-10' },
     action: 'tenants.adjust',
     after: { adjustment: 'one', amount_usd: '-1.00', reason: 'outage', month: '2026-10' },
+  },
+  'admin-invoice-close': {
+    path: at('/tenants/acme/invoice/close'),
+    body: { month: '2026-01' },
+    action: 'tenants.close_month',
+    after: { month: '2026-01', charges_usd: '0.00', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   },
   'admin-pricing-change': {
     path: at('/tenants/acme/pricing'),

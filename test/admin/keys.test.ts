@@ -75,6 +75,12 @@ test('a key is made, works, is shown without its secret, and is disabled', async
   const list = await operator.call('GET', '/keys?tenant=acme&status=disabled');
   expect(list.body.data.map(({ id }: { id: string }) => id)).toContain(row.id);
   expect(JSON.stringify(list.body)).not.toContain(key);
+  const enabled = await operator.call('POST', `/keys/${row.id}/enable`, {
+    headers: { 'if-match': '"other"' },
+  });
+  expect(enabled.status).toBe(409);
+  const { body } = await operator.call('POST', `/keys/${row.id}/enable`);
+  expect(body).toMatchObject({ ...row, last_used_at: expect.any(Number) });
 });
 
 test('a key is rotated: both work, and the new one has the same settings', async () => {
@@ -280,6 +286,8 @@ test.each([
   [{ models: Array.from({ length: 201 }, (_, index) => `a/${index}`) }, 'models'],
   [{ operations: ['everything'] }, 'operations.0'],
   [{ name: 'x'.repeat(201) }, 'name'],
+  [{ name: 'live\u202e' }, 'name'],
+  [{ name: 'two\nlines' }, 'name'],
   [{ owner: 'x'.repeat(129) }, 'owner'],
   [{ expires_at: 1_000 }, 'expires_at'],
   [{ expires_at: '2027-01-01' }, 'expires_at'],
@@ -352,6 +360,11 @@ describe('who does not operate the gateway', () => {
     ] as const) {
       expect((await people.member.call(method, path)).status).toBe(404);
     }
+    await people.member.call('POST', `/keys/${own.id}/disable`);
+    expect(await people.member.call('POST', `/keys/${own.id}/enable`)).toMatchObject({ status: 403 });
+    const foreign = `/keys/${(await make(operator, { tenant: 'umbrella' })).id}/enable`;
+    expect(await people.tenant_admin.call('POST', foreign)).toMatchObject({ status: 404 });
+    expect(await people.tenant_admin.call('POST', `/keys/${own.id}/enable`)).toMatchObject({ status: 200 });
     for (const owner of ['somebody', null]) {
       const given = await people.member.call('PATCH', `/keys/${own.id}`, { body: { owner } });
       expect(given).toMatchObject({ status: 400, body: { error: { param: 'owner' } } });

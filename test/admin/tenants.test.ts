@@ -206,6 +206,15 @@ describe('adjustments', () => {
       ...{ charges_usd: '0.00', adjusted_usd: '-5.00', total_usd: '-5.00' },
     });
     expect(await operator.call('GET', '/tenants/nowhere/invoice')).toMatchObject({ status: 404 });
+    const close = (name: string, month: string) =>
+      operator.call('POST', `/tenants/${name}/invoice/close`, { body: { month } });
+    expect(await close('nowhere', '2026-10')).toMatchObject({ status: 404 });
+    const open = await close(tenant, '2099-10');
+    expect(open).toMatchObject({ status: 409, body: { error: { param: 'month' } } });
+    expect(open.body.error.message).toContain('is not over');
+    const closed = { status: 'closed', closed_by: 'Olga', total_usd: '-5.00' };
+    expect((await close(tenant, '2026-10')).body).toMatchObject(closed);
+    expect((await close(tenant, '2026-10')).body.error.message).toContain('closed already');
     const { body: log } = await operator.call('GET', `/audit?tenant=${tenant}&action=tenants.adjust`);
     expect(log.data).toHaveLength(2);
   });

@@ -208,6 +208,10 @@ describe('rotate and disable', () => {
     const rotated = await run(`keys rotate ${id}`);
     expect(rotated.code).toBe(1);
     expect(rotated.stderr).toContain('no longer works');
+    expect((await run(`keys enable ${id}`)).output).toEqual([
+      `Enabled key ${id}. It works again within ten seconds.`,
+    ]);
+    expect(await findKey(secret)).toMatchObject({ id });
   });
 });
 

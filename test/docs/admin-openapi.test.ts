@@ -106,6 +106,8 @@ const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
     operator.call('POST', '/tenants/acme/adjustments', {
       body: { id: 'note_1', amount_usd: '-1', reason: 'An outage' },
     }),
+  'admin-invoice-close': () =>
+    operator.call('POST', '/tenants/acme/invoice/close', { body: { month: '2026-01' } }),
   'admin-invoice-retrieve': () => operator.call('GET', '/tenants/acme/invoice'),
   'admin-adjustments-list': () => listed('/tenants/acme/adjustments'),
   'admin-credentials-create': async () => {
@@ -128,6 +130,7 @@ const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
   'admin-keys-change': () => operator.call('PATCH', `/keys/${key}`, { body: { name: 'desktop' } }),
   'admin-keys-rotate': () => operator.call('POST', `/keys/${key}/rotate`, { body: { overlap_seconds: 60 } }),
   'admin-keys-disable': () => operator.call('POST', `/keys/${key}/disable`),
+  'admin-keys-enable': () => operator.call('POST', `/keys/${key}/enable`),
   'admin-usage': () => listed('/usage?tenant=acme&group_by=model,key'),
   'admin-overview': () => operator.call('GET', '/overview?tenant=acme&group_by=model'),
   'admin-requests-list': () => listed('/requests'),

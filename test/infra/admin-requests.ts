@@ -70,6 +70,7 @@ export const adminRequests = ({
   'admin-keys-change': [{ path: { key }, body: { limits: { requests_per_minute: 100 } } }],
   'admin-keys-rotate': [{ path: { key }, body: {} }],
   'admin-keys-disable': [{ path: { key }, body: {} }],
+  'admin-keys-enable': [{ path: { key } }],
   'admin-tenants-list': [{ query: { include: 'spend' } }],
   'admin-tenants-create': [{ body: { tenant: 'new' } }],
   'admin-tenants-retrieve': [{ path: tenant }],
@@ -110,6 +111,7 @@ export const adminRequests = ({
   'admin-credit-add': [{ path: tenant, body: { id: 'grant-1', amount_usd: '5' } }],
   'admin-adjustments-list': [{ path: tenant }],
   'admin-invoice-retrieve': [{ path: tenant }],
+  'admin-invoice-close': [{ path: tenant, body: { month: '2026-01' } }],
   'admin-adjustments-add': [
     { path: tenant, body: { id: 'adjustment-1', amount_usd: '-1', reason: 'a test' } },
   ],

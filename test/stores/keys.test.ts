@@ -7,6 +7,7 @@ import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { emptyTable, type TestDatabase, useTestDatabase } from './database.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -95,6 +96,28 @@ test('a key is disabled once, and keeps the first time', async () => {
   expect(again?.after.disabledAt).toBe(start / 1000);
   for (const unknown of ['key_000000000000', 'key_', hashApiKey('x')])
     expect(await edits.disable(unknown, () => {})).toBeUndefined();
+});
+
+test('a disabled key is enabled, unless it has expired, a later version stored it, or a check refuses it', async () => {
+  const all = () => undefined;
+  const { id, secret } = await keys.create({ tenant: 'acme', expiresAt: start / 1000 + 100 });
+  await edits.disable(id, () => {});
+  const refuses = () => () => {
+    throw new Error('too many');
+  };
+  await expect(edits.enable(id, () => {}, refuses)).rejects.toThrow('too many');
+  expect((await edits.find(id))?.disabledAt).toBe(start / 1000);
+  const enabled = await edits.enable(id, () => {}, all);
+  expect([enabled?.before.disabledAt, enabled?.after.disabledAt]).toEqual([start / 1000, undefined]);
+  // It works already: nothing is checked, and nothing changes.
+  expect((await edits.enable(id, () => {}, refuses))?.before.disabledAt).toBeUndefined();
+  await edits.disable(id, () => {});
+  time += 100_000;
+  await expect(edits.enable(id, () => {}, all)).rejects.toThrow('has expired');
+  time -= 100_000;
+  await openTable(access).setOnce(keyItemPrefix + hashApiKey(secret), 'v', 99);
+  await expect(edits.enable(id, () => {}, all)).rejects.toThrow('Deploy the later version again');
+  expect(await edits.enable('key_000000000000', () => {}, all)).toBeUndefined();
 });
 
 describe('changing keys', () => {

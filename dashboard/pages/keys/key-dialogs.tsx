@@ -1,4 +1,4 @@
-/** The dialogs that make a key, change, replace and disable it. */
+/** The dialogs that make a key, change, replace, disable and enable it. */
 import { useContext } from 'preact/hooks';
 import type { CreatedKeyAnswer, KeyAnswer, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import type { TenantsListAnswer } from '../../../lib/admin/tenants/schema.ts';
@@ -176,8 +176,25 @@ export function DisableKey({ shown: key, onClose }: KeyProps) {
       onClose={onClose}
     >
       <p>
-        <strong>{key.name ?? key.id}</strong> is refused within ten seconds, and cannot be enabled again.
-        Requests that run already end as usual. What it has used stays in usage and in the list of requests.
+        <strong>{key.name ?? key.id}</strong> is refused within ten seconds, until an administrator enables it
+        again. Requests that run already end as usual. What it has used stays in usage and in the list of
+        requests.
+      </p>
+    </Confirm>
+  );
+}
+
+export function EnableKey({ shown: key, onClose }: KeyProps) {
+  const enable = async () => {
+    const sent = call('POST', `${keyPath(key.id)}/enable`, { body: {}, ifMatch: key.etag });
+    await sent.finally(() => refresh('/keys'));
+    toast('The key is enabled. Within ten seconds it works everywhere.');
+  };
+  return (
+    <Confirm title="Enable this key?" yes="Enable" act={enable} onClose={onClose}>
+      <p>
+        <strong>{key.name ?? key.id}</strong> works again within ten seconds, with the limits and permissions
+        that it had. If it was disabled because it leaked, create another one instead.
       </p>
     </Confirm>
   );

@@ -14,7 +14,7 @@ import { cacheWords } from '../cache-words.ts';
 import { policyWords } from '../data-policy.ts';
 import { LimitUses } from '../limits.tsx';
 import { MonthSpend } from '../money-columns.tsx';
-import { ChangeKey, DisableKey, keyPath, RotateKey } from './key-dialogs.tsx';
+import { ChangeKey, DisableKey, EnableKey, keyPath, RotateKey } from './key-dialogs.tsx';
 
 interface KeyPanelProps {
   readonly id: string;
@@ -25,22 +25,29 @@ interface KeyPanelProps {
 
 export function KeyPanel({ id, session, onClose, onRotated }: KeyPanelProps) {
   const { data: key, error, reload } = useRead<KeyAnswer>(keyPath(id));
-  const [open, setOpen] = useState<'change' | 'rotate' | 'disable'>();
+  const [open, setOpen] = useState<'change' | 'rotate' | 'disable' | 'enable'>();
   const close = () => setOpen(undefined);
   const mayAct = session.role !== 'viewer' && key?.status === 'active';
+  const mayEnable = ['operator', 'tenant_admin'].includes(session.role) && key?.status === 'disabled';
   return (
     <Panel
       title={key?.name ?? 'Key'}
       onClose={onClose}
       footer={
-        mayAct && (
-          <>
-            <Button kind="danger" onClick={() => setOpen('disable')}>
-              Disable
-            </Button>
-            <Button onClick={() => setOpen('rotate')}>Rotate</Button>
-            <Button onClick={() => setOpen('change')}>Change</Button>
-          </>
+        mayEnable ? (
+          <Button kind="main" onClick={() => setOpen('enable')}>
+            Enable
+          </Button>
+        ) : (
+          mayAct && (
+            <>
+              <Button kind="danger" onClick={() => setOpen('disable')}>
+                Disable
+              </Button>
+              <Button onClick={() => setOpen('rotate')}>Rotate</Button>
+              <Button onClick={() => setOpen('change')}>Change</Button>
+            </>
+          )
         )
       }
     >
@@ -48,6 +55,7 @@ export function KeyPanel({ id, session, onClose, onRotated }: KeyPanelProps) {
       {key ? <Facts shown={key} /> : !error && <Skeleton lines={8} />}
       {key && open === 'change' && <ChangeKey shown={key} session={session} onClose={close} />}
       {key && open === 'disable' && <DisableKey shown={key} onClose={close} />}
+      {key && open === 'enable' && <EnableKey shown={key} onClose={close} />}
       {key && open === 'rotate' && <RotateKey shown={key} onClose={close} onRotated={onRotated} />}
     </Panel>
   );

@@ -40,7 +40,7 @@ async function listAudit(
 }
 
 /** What only operators may read of a tenant is not in the log for others either: what it is charged, and who gave it credit. */
-const forOperators = new Set(['tenants.pricing', 'tenants.credit', 'tenants.adjust']);
+const forOperators = new Set(['tenants.pricing', 'tenants.credit', 'tenants.adjust', 'tenants.close_month']);
 
 function rowOf(
   { id, at, by, action, tenant, target, before, after }: AuditRecord,

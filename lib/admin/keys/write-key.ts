@@ -139,6 +139,21 @@ export async function disableKey(
   return keyRow(edited.after, parts.now());
 }
 
+/** A key that works keeps working. One of a later version of the gateway stays disabled. */
+export async function enableKey(
+  parts: SubjectParts,
+  user: User,
+  { key: id }: OfKey,
+  ifMatch?: string,
+): Promise<KeyRow> {
+  const edited = await parts.keyEdits.enable(id, allowed(parts, user, ifMatch), ({ owner }) =>
+    boundedNumber(user, owner, parts.now()),
+  );
+  if (!edited) throw keyNotFound(id);
+  await recordChange(parts, user, 'keys.enable', changed(edited));
+  return keyRow(edited.after, parts.now());
+}
+
 export async function rotateKey(
   parts: SubjectParts,
   user: User,
@@ -191,6 +206,9 @@ export const changeEndpoint = (parts: SubjectParts) => endpointOf(parts, keyPath
 
 /** `POST /admin/v1/keys/{key}/disable` */
 export const disableEndpoint = (parts: SubjectParts) => endpointOf(parts, keyPath, nothing, disableKey);
+
+/** `POST /admin/v1/keys/{key}/enable` */
+export const enableEndpoint = (parts: SubjectParts) => endpointOf(parts, keyPath, nothing, enableKey);
 
 /** `POST /admin/v1/keys/{key}/rotate` */
 export const rotateEndpoint = (parts: SubjectParts) => endpointOf(parts, keyPath, keysRotateInput, rotateKey);

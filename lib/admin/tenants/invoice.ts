@@ -13,7 +13,7 @@ type InvoiceParts = Pick<SubjectParts, 'tenantEdits' | 'journal' | 'usage' | 'no
 export const invoiceEndpoint = (parts: InvoiceParts) =>
   endpointOf(parts, invoiceQuery, nothing, retrieveInvoice);
 
-async function retrieveInvoice(
+export async function retrieveInvoice(
   parts: InvoiceParts,
   _user: User,
   { tenant, month = monthOf(parts.now()) }: InvoiceQuery,

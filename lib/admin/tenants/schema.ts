@@ -226,6 +226,8 @@ export const invoiceQuery = z.strictObject({
   month: z.optional(month()),
 });
 
+export const invoiceCloseInput = z.strictObject({ month: month() });
+
 export const invoiceAnswer = z.object({
   object: z.literal('invoice'),
   tenant: z.string(),
@@ -297,6 +299,7 @@ export type CreditAddAnswer = z.infer<typeof creditAddAnswer>;
 export type PricingChangeAnswer = z.infer<typeof pricingChangeAnswer>;
 export type AdjustmentsListQuery = z.infer<typeof adjustmentsListQuery>;
 export type InvoiceQuery = z.infer<typeof invoiceQuery>;
+export type InvoiceCloseInput = z.infer<typeof invoiceCloseInput>;
 export type InvoiceAnswer = z.infer<typeof invoiceAnswer>;
 export type AdjustmentRow = z.infer<typeof adjustmentSchema>;
 export type AdjustmentsListAnswer = z.infer<typeof adjustmentsListAnswer>;

@@ -66,6 +66,18 @@ export const subjectOperations = [
     updates: ['access'],
     scans: ['access'],
   },
+  // A key that was disabled because it leaked is not for its owner to enable.
+  {
+    name: 'admin-keys-enable',
+    method: 'POST',
+    path: '/admin/v1/keys/{key}/enable',
+    roles: ['operator', 'tenant_admin'],
+    servedBy: 'admin-keys-disable',
+    reads: ['access', 'state'],
+    writes: ['usage'],
+    updates: ['access'],
+    scans: ['access'],
+  },
   {
     name: 'admin-tenants-list',
     method: 'GET',
@@ -143,6 +155,16 @@ export const subjectOperations = [
     roles: ['operator'],
     servedBy: 'admin-adjustments-list',
     reads: ['access', 'state', 'usage'],
+    queries: ['usage'],
+  },
+  {
+    name: 'admin-invoice-close',
+    method: 'POST',
+    path: '/admin/v1/tenants/{tenant}/invoice/close',
+    roles: ['operator'],
+    servedBy: 'admin-adjustments-add',
+    reads: ['access', 'state', 'usage'],
+    writes: ['usage'],
     queries: ['usage'],
   },
   {

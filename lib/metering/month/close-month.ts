@@ -2,6 +2,7 @@
 import { addCounts, equalCounts, toCounts } from '../../core/accounting/counters.ts';
 import type { Journal, MonthClose } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { AggregateStore, Span, UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
 import { countsOf } from '../cost/counts.ts';
@@ -14,12 +15,14 @@ interface CloseParts {
   readonly running: Pick<AggregateStore, 'unfinished'>;
   /** The time in milliseconds. */
   readonly now: () => number;
+  /** Of a month whose records are read; absent: any number. */
+  readonly maxRequests?: number;
 }
 
 /** After the end of a month, until every request that began in it is in the daily sums. */
 const countedAfterMs = 20 * 60_000;
 
-/** Rejects with an Error that says what keeps the month open. */
+/** Rejects with GatewayError `conflict` that says what keeps the month open. */
 export async function closeMonth(
   parts: CloseParts,
   tenant: string,
@@ -28,19 +31,19 @@ export async function closeMonth(
 ): Promise<MonthClose> {
   const { usage, journal, now } = parts;
   const span = spanOfMonth(month);
-  if (now() < span.to + countedAfterMs) throw new Error(notOver(month));
+  if (now() < span.to + countedAfterMs) throw refused(notOver(month));
   const open = await countOpen(parts, tenant, span);
   if (open > 0) {
-    throw new Error(
+    throw refused(
       `${tenant} has ${open} requests of ${month} that have not been finished. The aggregator finishes them within minutes of the next request.`,
     );
   }
   const sums = await sumsOfMonth(usage, tenant, month);
-  const made = await factsOfRecords(usage, tenant, month, sums);
+  const made = await factsOfRecords(parts, tenant, month, sums);
   const { models, hash } = sums;
   const close = { tenant, month, at: now(), by, models, hash, ...made };
   if (await journal.close(close)) return close;
-  throw new Error(`${month} of tenant ${tenant} is closed already.`);
+  throw refused(`${month} of tenant ${tenant} is closed already.`);
 }
 
 /** Day by day, so that the memory of one is enough. */
@@ -52,17 +55,21 @@ async function countOpen({ running }: CloseParts, tenant: string, { from, to }: 
   return open;
 }
 
+const refused = (message: string) => new GatewayError('conflict', message, { param: 'month' });
+
 const notOver = (month: string) =>
   `${month} is not over: a month can be closed 20 minutes after its end (UTC), when its last requests have been counted.`;
 
 /** What the charges were made of. The records must come to the daily sums; those of a month that has partly expired are not read. */
 async function factsOfRecords(
-  usage: CloseParts['usage'],
+  { usage, maxRequests = Number.POSITIVE_INFINITY }: CloseParts,
   tenant: string,
   month: string,
   { counters }: MonthSums,
 ): Promise<Pick<MonthClose, 'pricing' | 'prices'>> {
   if (usage.oldestDay() > `${month}-01`) return { pricing: [], prices: [] };
+  const total = counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
+  if (total.requests > maxRequests) throw refused(tooMany(tenant, month, total.requests));
   const pricing = new Set<string>();
   const prices = new Set<string>();
   let counted = toCounts();
@@ -71,12 +78,14 @@ async function factsOfRecords(
     pricing.add(record.pricing ?? 'at cost');
     for (const price of pricesOf(record)) prices.add(price);
   }
-  const total = counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
   if (equalCounts(counted, total)) return { pricing: [...pricing].sort(), prices: [...prices].sort() };
-  throw new Error(
+  throw refused(
     `The daily totals of ${tenant} differ from the ledger. Correct them with: usage reconcile --tenant ${tenant}`,
   );
 }
+
+const tooMany = (tenant: string, month: string, requests: number) =>
+  `${tenant} has ${requests} requests in ${month}, which take longer to check than this call may. Close it with the command line and the stack: usage close ${month} --tenant ${tenant}`;
 
 const pricesOf = ({ attempts }: LedgerRecord) =>
   attempts.flatMap(({ model, provider, region, priceFrom }) =>

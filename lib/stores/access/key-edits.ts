@@ -75,8 +75,18 @@ export interface KeyEdits {
     allow?: (key: StoredApiKey) => void,
     checkOf?: (key: StoredApiKey) => CheckKeys | undefined,
   ): Promise<Rotated | undefined>;
-  /** For good; also a key of a later schema version. `allow` may throw. Undefined if there is no such key. */
+  /** Also a key of a later schema version, for good. `allow` may throw. Undefined if there is no such key. */
   disable(id: string, allow: (key: StoredApiKey) => void): Promise<EditedKey | undefined>;
+  /**
+   * Undoes `disable`. Undefined if there is no such key. Rejects with LaterItem for a key of a later schema version, with GatewayError
+   * `invalid_request` for one that has expired, and with what `allow` and the check throw: it is then disabled as before. With a check, it
+   * reads the whole table.
+   */
+  enable(
+    id: string,
+    allow: (key: StoredApiKey) => void,
+    checkOf: (key: StoredApiKey) => CheckKeys | undefined,
+  ): Promise<EditedKey | undefined>;
 }
 
 /** Keys of one list: all are read, ordered and held in memory. */
@@ -176,6 +186,27 @@ export function createKeyEdits(options: AccessOptions): KeyEdits {
       });
       return edited && { before: keyOf(edited.before), after: keyOf(edited.after) };
     },
+    async enable(id, allow, checkOf) {
+      const found = await findItem(id);
+      if (!found || !readKey(refuseLater(found))) return undefined;
+      const stored = String(found[partitionKey]);
+      const edited = await editItem(items, stored, (item) => {
+        allow(keyOf(item));
+        requireUnexpired(keyOf(item), now());
+        return { ...settledOf(item), disabled_at: null };
+      });
+      if (!edited) return undefined;
+      const [before, after] = [keyOf(edited.before), keyOf(edited.after)];
+      const check = before.disabledAt === undefined ? undefined : checkOf(before);
+      try {
+        // As a key that is made: of several at once, each sees those that were enabled before its look.
+        check?.(await list({ tenant: before.tenant }, true));
+      } catch (error) {
+        await editItem(items, stored, () => ({ disabled_at: before.disabledAt }));
+        throw error;
+      }
+      return { before, after };
+    },
   };
 }
 
@@ -190,6 +221,12 @@ function requireRotatable(key: StoredApiKey, now: number): void {
   }
   if (works(key, now)) return;
   throw new GatewayError('invalid_request', `The key ${key.id} no longer works. Create a new one.`);
+}
+
+function requireUnexpired({ id, expiresAt }: StoredApiKey, now: number): void {
+  if (expiresAt === undefined || expiresAt * 1000 > now) return;
+  const message = `The key ${id} has expired. Change 'expires_at' first, or create a new key.`;
+  throw new GatewayError('invalid_request', message);
 }
 
 /** By the second in which they were made; those of one second by id. */

@@ -26,7 +26,7 @@ describeInBrowser('the life of a key', () => {
     return (await shown.getByRole('figure', { name: 'The key', exact: true }).innerText()).trim();
   }
 
-  test('created, used, seen, disabled and refused within ten seconds', async () => {
+  test('created, used, seen, disabled, refused within ten seconds, and enabled again', async () => {
     const { url, settled } = gateway();
     const { page, close, checkAccessibility } = await openWatched(browser());
     await enter(page, url, 'keys');
@@ -74,6 +74,14 @@ describeInBrowser('the life of a key', () => {
         { timeout: mayStillWorkMs, interval: 500 },
       )
       .toBe(401);
+    const panel = page.getByRole('dialog', { name: 'Release notes' });
+    await panel.getByRole('button', { name: 'Enable' }).click();
+    await checkAccessibility();
+    await page
+      .getByRole('dialog', { name: 'Enable this key?' })
+      .getByRole('button', { name: 'Enable' })
+      .click();
+    await panel.getByText('active', { exact: true }).waitFor();
     await close();
   });
 

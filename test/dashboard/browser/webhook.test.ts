@@ -1,4 +1,4 @@
-/** The webhook of a tenant in a real browser: set, tested, and its last events. */
+/** The panel of a tenant in a real browser: its webhook is set, tested, and has its last events; a month is closed. */
 import { expect, test } from 'vitest';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createDeliveryStore } from '../../../lib/stores/webhooks/deliveries.ts';
@@ -16,7 +16,7 @@ describeInBrowser('the webhook of a tenant', () => {
   const receiver = useWebhookReceiver();
   const ledger = use(() => openLedger());
 
-  test('is set, tested, and shows what it was to get', async () => {
+  test('is set, tested, and shows what it was to get; a month of its invoices is closed', async () => {
     const { call } = ledger;
     await createTenantStore({ call, table: 'access' }).create('hooked');
     const deliveries = createDeliveryStore({ call, table: 'state', now: Date.now });
@@ -30,6 +30,14 @@ describeInBrowser('the webhook of a tenant', () => {
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByText('resp_1').waitFor();
     await page.getByRole('row', { name: 'Total $0.00' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Close the month' }).count()).toBe(0);
+    await page.getByLabel('Month').selectOption({ index: 2 });
+    await page.getByRole('button', { name: 'Close the month' }).click();
+    const month = page.getByRole('dialog', { name: /^Close \d{4}-\d\d of hooked\?$/ });
+    await month.getByText('This cannot be undone').waitFor();
+    await checkAccessibility();
+    await month.getByRole('button', { name: 'Close for good' }).click();
+    await page.getByText(/^Closed \d{4}-.* by /).waitFor();
     receiver.statuses.push(503);
     await page.getByRole('button', { name: 'Send test' }).click();
     await page

@@ -83,6 +83,7 @@ export const tenantDescriptions: Readonly<Record<string, string>> = {
   month: 'The month of the invoice, such as `2026-11`; absent: this month.',
   request: 'The id of the request that it is about; null: none.',
   'admin-credit-add.id': 'Chosen by you: a repeated request with the same id counts once.',
+  'admin-invoice-close.month': 'The month that is closed, such as `2026-10`.',
   'admin-adjustments-add.id': 'Chosen by you: a repeated request with the same id counts once.',
   'LimitUse.limit': 'The name of the limit.',
   set: 'What is allowed.',

@@ -53,7 +53,16 @@ export const keysReference: Readonly<Record<string, AdminReference>> = {
   'admin-keys-disable': {
     tag: 'Keys',
     title: 'Disable a key',
-    summary: 'Disables a key for good, within ten seconds.',
+    summary: 'Disables a key, within ten seconds, until it is enabled again.',
+    parameters: keys.keyPath,
+    answer: ['Key', keys.keySchema],
+    takesIfMatch: true,
+  },
+  'admin-keys-enable': {
+    tag: 'Keys',
+    title: 'Enable a key',
+    summary:
+      'Enables a key that was disabled, within ten seconds, with the limits and permissions that it had. A member cannot. One that has expired is refused with 400, and one that a later version of the gateway has stored with an error. The numbers of keys are bounded as for a new key.',
     parameters: keys.keyPath,
     answer: ['Key', keys.keySchema],
     takesIfMatch: true,

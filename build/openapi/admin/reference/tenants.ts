@@ -1,4 +1,5 @@
 /** The part of the reference of the dashboard's API that is about tenants, what they may do and what they owe. */
+import { maxClosedRequests } from '../../../../lib/admin/tenants/close-month.ts';
 import { pricingChangeInput } from '../../../../lib/admin/tenants/pricing-schema.ts';
 import * as tenants from '../../../../lib/admin/tenants/schema.ts';
 import { webhookAnswer, webhookTestAnswer } from '../../../../lib/admin/tenants/webhook-schema.ts';
@@ -72,6 +73,14 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     summary:
       'Returns what a tenant owes for a month: the charges by model, the adjustments, and the total, exact to the nano-dollar. Of a month that is not closed it is a draft.',
     parameters: tenants.invoiceQuery,
+    answer: ['Invoice', tenants.invoiceAnswer],
+  },
+  'admin-invoice-close': {
+    tag: 'Tenants',
+    title: 'Close a month',
+    summary: `Closes a month of a tenant, which cannot be undone: its invoice stays what it is, and later corrections are adjustments. Refused with 409 for a month that is not over for 20 minutes, has requests that have not ended, differs from the ledger, is closed already, or has more than ${maxClosedRequests} requests: the command line closes such a month.`,
+    parameters: tenants.tenantPath,
+    body: tenants.invoiceCloseInput,
     answer: ['Invoice', tenants.invoiceAnswer],
   },
   'admin-adjustments-add': {
