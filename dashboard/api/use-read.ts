@@ -39,6 +39,8 @@ export interface ReadList<Row, Answer extends Page<Row> = Page<Row>> extends Omi
   readonly isLoadingMore: boolean;
   /** Reads the next page. */
   readonly more: () => void;
+  /** Reads what failed: the next page, or all from the first one. */
+  readonly retry: () => void;
   /** Reads the pages up to the last, or up to a number of rows, and does not keep them. */
   readonly all: () => Promise<{ readonly rows: readonly Row[]; readonly areAll: boolean }>;
 }
@@ -92,6 +94,7 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
     isLoadingMore,
     hasMore: last?.has_more === true && last.next_after !== null,
     more,
+    retry: () => (problem && !error ? more() : entry?.reload()),
     all,
     reload: () => entry?.reload(),
   };

@@ -1,6 +1,7 @@
 /** What stands where data would be: nothing yet, nothing at all, or a failure. */
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api/api-error.ts';
+import type { Read } from '../api/use-read.ts';
 import { CopyButton } from './code.tsx';
 import { Button } from './controls.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -44,6 +45,18 @@ export const ErrorState = ({ error, retry }: { readonly error: Error; readonly r
     </div>
   );
 };
+
+interface NoEntriesProps {
+  readonly read: Pick<Read<unknown>, 'data' | 'error' | 'reload'>;
+  /** What it means that there are none. */
+  readonly none: string;
+}
+
+/** In place of the entries of a part: that they load, what failed, or that there are none. */
+export function NoEntries({ read: { data, error, reload }, none }: NoEntriesProps) {
+  if (error) return <ErrorState error={error} retry={reload} />;
+  return <p class="quiet">{data === undefined ? 'Loading' : none}</p>;
+}
 
 /** Lines in place of a text or a table that is still loading. */
 export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (

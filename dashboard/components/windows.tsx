@@ -87,12 +87,20 @@ export function Confirm({
 }: ConfirmProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
+  const isRunning = useRef(false);
   const run = () => {
+    // A second press may come before the button is shown as busy.
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
+    setError(undefined);
     act()
       .then(onClose)
       .catch((thrown) => setError(asError(thrown)))
-      .finally(() => setBusy(false));
+      .finally(() => {
+        isRunning.current = false;
+        setBusy(false);
+      });
   };
   const footer = (
     <>

@@ -114,7 +114,7 @@ const limits = (group: string, titleOf: (title: string) => string): Fields => ({
   },
 });
 
-export const ownKeysTitle = "With the tenant's own keys, at list price";
+export const ownKeysTitle = "Count calls with the tenant's own keys, at list price";
 
 /** What the form holds of a box that is checked. */
 export const checked = 'yes';

@@ -50,7 +50,7 @@ const BudgetUsed = ({ of }: { readonly of: Money }) => {
   const text = `${share(use.share, 1)} of ${limitDollars(String(use.set))} ${titleOf(use.limit)}`;
   return (
     <span
-      class="with-bar"
+      class="with-bar is-short"
       title={`${exactDollarsOf(String(use.used))} of ${exactDollarsOf(String(use.set))} ${titleOf(use.limit)}`}
     >
       {share(use.share, 1)}

@@ -1,6 +1,6 @@
 /** The values of a form, what the API has against them, and the dialog around it. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { ApiError, asError } from '../../api/api-error.ts';
 import { Button } from '../controls.tsx';
 import { Problem } from '../states.tsx';
@@ -31,6 +31,7 @@ export function useForm<Held extends Values>(
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
+  const isSent = useRef(false);
   const set = (name: string, value: Value) => {
     setValues((now) => ({ ...now, [name]: value }));
     setErrors(({ [name]: _corrected, ...others }) => others);
@@ -38,6 +39,9 @@ export function useForm<Held extends Values>(
   const submit = (event?: Event) => {
     event?.preventDefault();
     const form = event?.currentTarget instanceof HTMLFormElement ? event.currentTarget : undefined;
+    // A second press may come before the button is shown as busy.
+    if (isSent.current) return;
+    isSent.current = true;
     setBusy(true);
     setErrors({});
     send(values)
@@ -45,7 +49,10 @@ export function useForm<Held extends Values>(
         setErrors({ [fieldOf(thrown, values)]: asError(thrown).message });
         requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       })
-      .finally(() => setBusy(false));
+      .finally(() => {
+        isSent.current = false;
+        setBusy(false);
+      });
   };
   return { values, errors, isBusy, set, submit };
 }

@@ -70,7 +70,7 @@ interface TableProps<Item> {
   /** Instead of the table where there are no rows. */
   readonly empty?: ComponentChildren;
   /** The list that the rows are of: further rows, and failures. */
-  readonly list?: Pick<ReadList<Item>, 'error' | 'hasMore' | 'isLoadingMore' | 'more' | 'all' | 'reload'>;
+  readonly list?: Pick<ReadList<Item>, 'error' | 'hasMore' | 'isLoadingMore' | 'more' | 'all' | 'retry'>;
 }
 
 export function Table<Item>(props: TableProps<Item>) {
@@ -85,7 +85,7 @@ export function Table<Item>(props: TableProps<Item>) {
   const items = rows && isSortedHere && order ? sorted(rows, by.value, order.isDown) : (rows ?? []);
   const { first, end, rowHeight } = useRowWindow(box, items.length);
   const focusRow = useFocusRow(box, items.length, rowHeight);
-  const failure = list?.error && <ErrorState error={list.error} retry={list.reload} />;
+  const failure = list?.error && <ErrorState error={list.error} retry={list.retry} />;
   if (!rows) return failure ?? <Skeleton lines={8} />;
   if (rows.length === 0 && !list?.hasMore) return <>{failure ?? empty}</>;
   const save = async () => {

@@ -1,5 +1,5 @@
 /** Models: what they can do, what they cost, where they are served and how these deployments do. */
-import type { ModelAnswer, ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
+import type { ModelAnswer, ModelsListAnswer, PriceAnswer } from '../../../lib/admin/models/schema.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button, Tabs } from '../../components/controls.tsx';
@@ -152,11 +152,19 @@ function price(name: 'input' | 'output', title: string): Column<ModelAnswer> {
   return {
     name,
     title,
-    value: (model) => (model.price ? Number(model.price[name]) : null),
-    cell: (model) => (model.price ? `$${model.price[name]}` : <span class="quiet">unknown</span>),
+    value: (model) =>
+      model.price && !isPricedOtherwise(model.price, name) ? Number(model.price[name]) : null,
+    cell: ({ price: found }) => {
+      if (!found) return <span class="quiet">unknown</span>;
+      return isPricedOtherwise(found, name) ? <span class="quiet">–</span> : `$${found[name]}`;
+    },
     kind: 'number',
   };
 }
+
+/** Such as by images or characters: these tokens are not what it is charged by, and not free. */
+const isPricedOtherwise = (price: PriceAnswer, name: 'input' | 'output'): boolean =>
+  Number(price[name]) === 0 && price.lines.some(({ usd }) => Number.parseFloat(usd) > 0);
 
 /** The deployment that is known to be worst; else how many there are. */
 function DeploymentsSummary({ places }: Pick<ModelAnswer, 'places'>) {

@@ -22,8 +22,11 @@ export function Page({ session }: PageProps) {
   const models = useRead<ModelsListAnswer>('/models', { limit: 1_000 });
   const tenants = useRead<TenantsListAnswer>(isOperator ? '/tenants' : null, { limit: 1_000 });
   const error = models.error ?? tenants.error;
+  const again = () => {
+    for (const read of [models, tenants]) if (read.error) read.reload();
+  };
   if (!models.data || (isOperator && !tenants.data))
-    return error ? <ErrorState error={error} retry={models.reload} /> : <Skeleton lines={6} />;
+    return error ? <ErrorState error={error} retry={again} /> : <Skeleton lines={6} />;
   const usable = models.data.data.filter(({ capabilities, status, allowed }) => {
     return allowed && status !== 'retired' && capabilities.operations.includes('chat_completions');
   });

@@ -12,6 +12,7 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
 import { TextAreaField, TextField } from '../../components/forms/fields.tsx';
 import { ChangedMeanwhile, FormDialog, useChange } from '../../components/forms/form.tsx';
+import { NoEntries } from '../../components/states.tsx';
 import { Badge, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
@@ -28,7 +29,8 @@ interface GuardrailsProps {
 
 export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
   const path = `${tenantPath(tenant)}/guardrails`;
-  const { data, error } = useRead<GuardrailsListAnswer>(path);
+  const read = useRead<GuardrailsListAnswer>(path);
+  const { data } = read;
   /** null: a new one. */
   const [edited, setEdited] = useState<GuardrailRow | null>();
   const [removed, setRemoved] = useState<GuardrailRow>();
@@ -61,7 +63,7 @@ export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
           ))}
         </ul>
       ) : (
-        <p class="quiet">{data ? 'None: nothing looks at its requests.' : (error?.message ?? 'Loading')}</p>
+        <NoEntries read={read} none="None: nothing looks at its requests." />
       )}
       {edited !== undefined && (
         <Edit shown={rowOf(edited)} path={path} onSecrets={setSecrets} onClose={() => setEdited(undefined)} />

@@ -52,7 +52,6 @@ export function ManagementKeys({ session, tenant }: ManagementKeysProps) {
             <p>
               With one, a program makes keys, tenants and budgets by the admin API: Terraform, CI, a script.
             </p>
-            {create}
           </EmptyState>
         }
       />

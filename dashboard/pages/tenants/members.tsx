@@ -46,7 +46,6 @@ function MemberSection({ session, tenant }: MembersProps) {
         empty={
           <EmptyState title="No members yet" icon="people">
             <p>People who are invited get a mail and sign in with a code that comes by email.</p>
-            {invite}
           </EmptyState>
         }
       />

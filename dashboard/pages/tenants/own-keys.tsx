@@ -13,6 +13,7 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormDialog, useForm } from '../../components/forms/form.tsx';
+import { NoEntries } from '../../components/states.tsx';
 import { Badge, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Confirm } from '../../components/windows.tsx';
@@ -22,7 +23,8 @@ import { tenantPath } from './tenant-dialogs.tsx';
 
 export function OwnKeys({ tenant }: { readonly tenant: string }) {
   const path = `${tenantPath(tenant)}/credentials`;
-  const { data, error } = useRead<CredentialsListAnswer>(path);
+  const read = useRead<CredentialsListAnswer>(path);
+  const { data } = read;
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<CredentialRow>();
   const add = (
@@ -39,9 +41,7 @@ export function OwnKeys({ tenant }: { readonly tenant: string }) {
           ))}
         </ul>
       ) : (
-        <p class="quiet">
-          {data ? 'Requests are sent with the accounts of the gateway.' : (error?.message ?? 'Loading')}
-        </p>
+        <NoEntries read={read} none="Requests are sent with the accounts of the gateway." />
       )}
       {isAdding && <AddKey path={path} onClose={() => setAdding(false)} />}
       {removed && <RemoveKey row={removed} path={path} onClose={() => setRemoved(undefined)} />}

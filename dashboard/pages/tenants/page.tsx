@@ -75,10 +75,10 @@ function Tenants({ session }: PageProps) {
 function OwnTenant({ session }: PageProps) {
   const id = session.tenant ?? '';
   const { data, error, reload } = useRead<TenantAnswer>(tenantPath(id));
-  if (error) return <ErrorState error={error} retry={reload} />;
   return (
     <>
-      <Card>{data ? <OwnTenantFacts shown={data} /> : <Skeleton lines={8} />}</Card>
+      {error && <ErrorState error={error} retry={reload} />}
+      {(data || !error) && <Card>{data ? <OwnTenantFacts shown={data} /> : <Skeleton lines={8} />}</Card>}
       <Card>
         <OwnKeys tenant={id} />
       </Card>

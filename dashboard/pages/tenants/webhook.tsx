@@ -10,7 +10,7 @@ import { asError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
-import { Problem } from '../../components/states.tsx';
+import { NoEntries, Problem } from '../../components/states.tsx';
 import { Badge, Section, type Tone } from '../../components/surfaces.tsx';
 import { duration, exactMoment } from '../../format/times.ts';
 import { tenantPath } from './tenant-dialogs.tsx';
@@ -34,7 +34,8 @@ export function Webhook({ shown: { id, alerts } }: { readonly shown: TenantAnswe
 }
 
 function WebhookSection({ path }: { readonly path: string }) {
-  const { data: webhook } = useRead<WebhookAnswer>(path);
+  const read = useRead<WebhookAnswer>(path);
+  const { data: webhook } = read;
   return (
     <Section title="Webhook" actions={<SendTest path={path} />}>
       {webhook?.enabled === false && (
@@ -47,7 +48,7 @@ function WebhookSection({ path }: { readonly path: string }) {
           ))}
         </ul>
       ) : (
-        <p class="quiet">{webhook ? 'No background response has ended in the last days.' : 'Loading'}</p>
+        <NoEntries read={read} none="No background response has ended in the last days." />
       )}
     </Section>
   );

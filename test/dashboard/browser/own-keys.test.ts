@@ -10,7 +10,7 @@ import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 
 const good = 'sk-good-0123456789abcdefWXYZ';
 const bad = 'sk-bad-0123456789abcdefghQRST';
-const hostile = '<img src=x onerror="document.title=1"> \u202e"; drop';
+const hostile = '<img src=x onerror="document.title=1"> "; drop';
 
 describeInBrowser('own keys of a tenant', () => {
   const { gateway, upstream } = useUpstreamGateway('OPENAI');
@@ -49,8 +49,12 @@ describeInBrowser('own keys of a tenant', () => {
     const refused = await add(page, 'mgw_abc', '');
     await refused.getByText('This is an API key of the gateway').waitFor();
     await checkAccessibility();
-    await press(refused, 'Cancel');
-    await add(page, good, hostile);
+    await refused.getByLabel('Key', { exact: true }).fill(good);
+    await refused.getByLabel('Name').fill(`evil \u202e${hostile}`);
+    await press(refused, 'Add');
+    await refused.getByText('marks of direction').waitFor();
+    await refused.getByLabel('Name').fill(hostile);
+    await press(refused, 'Add');
     await entry(page, '…WXYZ').waitFor();
     await add(page, bad, 'Second');
     await entry(page, '…QRST').waitFor();
@@ -80,10 +84,10 @@ describeInBrowser('own keys of a tenant', () => {
 
     await page.getByRole('button', { name: 'Change' }).click();
     const box = page.getByRole('group', { name: 'Budgets of the tenant' }).getByRole('checkbox');
-    await page.getByRole('group', { name: 'Limits of the tenant' }).getByLabel('A day').fill('5');
+    await page.getByRole('group', { name: 'Budgets of the tenant' }).getByLabel('A day').fill('5');
     await box.check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('td', { hasText: '$5.00 a day, own keys included' }).waitFor();
+    await page.locator('td', { hasText: '$5 a day, own keys included' }).waitFor();
     await close();
   });
 

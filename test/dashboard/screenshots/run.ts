@@ -1,6 +1,6 @@
 /**
- * The command `npm run screenshots [-- <page> ...]`: every page of the dashboard, light and dark, on a desktop and on a phone, with the
- * example's data, into `screenshots/`. For people to look at before a release.
+ * The command `npm run screenshots [-- <page> ...]`: every page of the dashboard, light and dark, on a large screen, a desktop and a phone,
+ * with the example's data, into `screenshots/`. For people to look at before a release.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -18,6 +18,7 @@ export interface WatchedPage {
 }
 
 export const sizes = {
+  wide: { width: 1_920, height: 1_080 },
   desktop: { width: 1_280, height: 800 },
   phone: { width: 360, height: 740 },
 } as const;
