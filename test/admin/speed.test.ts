@@ -3,60 +3,24 @@
  * most 300 ms. It includes the client of the test. The database is a process of its own here, as it is in AWS, and is not measured.
  * The least of several tries counts: the machine has other work.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../local/database-call.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { type AdminClient, signInAs, signInByAddress } from '../harness/admin/admin-client.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { useSeededGateway } from '../harness/admin/seeded-gateway.ts';
 
 const dayMs = 86_400_000;
 const maxMs = 300;
 const tries = 6;
 
-let dataDirectory: string;
-let database: ChildProcess;
-let connection: ReturnType<typeof connectDatabase>;
-let gateway: TestGateway;
+const gateway = useSeededGateway(100_000);
 let operator: AdminClient;
 let viewer: AdminClient;
 const now = Date.now();
 
-/** The stream of the ledger stays in the other process: its records have their sums. */
-const changes = { next: async () => [], done: async () => {}, onChange: () => {} };
-
-beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), 'seeded-'));
-  database = fork(
-    join(import.meta.dirname, '../harness/admin/seeded-database.ts'),
-    [dataDirectory],
-    // Seeding makes many objects that are soon gone.
-    { execArgv: ['--max-semi-space-size=64'] },
-  );
-  const [message] = await once(database, 'message');
-  const { endpoint } = message as { readonly endpoint: string };
-  connection = connectDatabase(endpoint);
-  gateway = await startTestGateway({}, { database: { endpoint, call: connection.call, changes } });
-  operator = await signInByAddress(gateway);
-  viewer = await signInAs(gateway, { id: 'vic', name: 'Vic', role: 'viewer', tenant: 'tenant-0' });
-}, 120_000);
-afterAll(async () => {
-  await gateway?.close();
-  await connection?.close();
-  if (database?.connected) {
-    const ended = once(database, 'exit');
-    database.disconnect();
-    await ended;
-  }
-  await rm(dataDirectory, { recursive: true, force: true });
-});
-
 /** Of the tenant that made the latest request. */
 let requestId = '';
 beforeAll(async () => {
+  operator = await signInByAddress(gateway());
+  viewer = await signInAs(gateway(), { id: 'vic', name: 'Vic', role: 'viewer', tenant: 'tenant-0' });
   const { body } = await viewer.call('GET', '/requests?limit=1');
   requestId = body.data[0].id;
 });

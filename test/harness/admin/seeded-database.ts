@@ -1,6 +1,6 @@
 /**
- * A process with an embedded database of a hundred thousand records of a thousand tenants and their sums, so that a test can measure
- * the gateway without it. Its argument is a data directory; it sends its endpoint when it is ready, and ends with its parent.
+ * A process with an embedded database of records of a thousand tenants with five thousand keys, and their sums, so that a test can measure
+ * the gateway without it. Its arguments are a data directory and the number of records; it sends its endpoint when it is ready, and ends with its parent.
  */
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { addTo, sumUntil } from '../../../lib/core/accounting/sums.ts';
@@ -18,7 +18,7 @@ import { startDatabase } from '../../../local/database.ts';
 import { testRecord } from '../ledger.ts';
 import { createRandom } from '../random.ts';
 
-const records = 100_000;
+const [, , dataDirectory = '', records = ''] = process.argv;
 const tenants = 1_000;
 const days = 62;
 const dayMs = 86_400_000;
@@ -30,7 +30,7 @@ const hashOf = (tenant: number, key: number) => hashApiKey(`key ${key} of ${tena
 /** Few tenants have most of the requests; a large one has many keys and models. */
 function* makeRecords(): Generator<LedgerRecord> {
   const random = createRandom(1);
-  for (let index = 0; index < records; index += 1) {
+  for (let index = 0; index < Number(records); index += 1) {
     const tenant = Math.floor(tenants * random.next() ** 3);
     const model = random.between(0, tenant < 20 ? 19 : 3);
     const at = now - Math.floor(random.next() * days * dayMs);
@@ -151,7 +151,6 @@ const table = {
 const engineKey = (partition: string, sort: string) =>
   engine.createKey({ [partitionKey]: { S: partition }, [sortKey]: { S: sort } }, table);
 
-const [, , dataDirectory = ''] = process.argv;
 process.once('disconnect', () => process.exit());
 const store = catchStore();
 const { endpoint } = await startDatabase({ dataDirectory });
