@@ -24,7 +24,7 @@ const sizeOf = (paths: readonly string[]) =>
  * In KB. It is close to what is there, so that a package that comes in by mistake is found. Every page with its charts, tables and
  * forms is 4 to 8; it may grow with them, to 120.
  */
-const largest = 108;
+const largest = 112;
 
 test('everything is small', () => {
   const size = sizeOf([...files.keys()].filter((path) => !path.endsWith('.txt')));
