@@ -24,7 +24,7 @@ import { putBilledModels } from './models.ts';
 import { createBilledTenants, type TenantKey, tenantOf, tenants } from './tenants.ts';
 import { type BillingUpstream, type ServedCall, startBillingUpstream } from './upstream.ts';
 
-const count = 500;
+const count = 300;
 const numbers = Array.from({ length: count }, (_, number) => number);
 
 let upstream: BillingUpstream;

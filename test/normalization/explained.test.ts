@@ -355,7 +355,7 @@ describe.each(cases)('%s: %s', (provider, model, protocol) => {
           expect(JSON.stringify([before, after])).not.toMatch(/(?:words|result|thought)-\d/);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
     expect(answered).toBeGreaterThan(40);
   });

@@ -395,7 +395,7 @@ test('nothing is admitted beyond a limit, nothing stays lost, and nothing that i
       },
     ),
     {
-      numRuns: Number(process.env.GATEWAY_LIMIT_RUNS ?? 40),
+      numRuns: Number(process.env.GATEWAY_LIMIT_RUNS ?? 25),
       examples: [[broughtBack, [0, 0, -2 * hourMs], 0]],
     },
   );
