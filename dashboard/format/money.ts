@@ -79,7 +79,7 @@ export const estimatedPart = ({
   readonly estimated_cost_nano_usd: number;
 }): string => (requests > 0 ? `${dollars(nano)} of it estimated, of ${counted(requests, 'request')}` : '');
 
-type Charged = Spend & Partial<Pick<Amounts, 'provider_cost_nano_usd' | 'provider_unpriced_requests'>>;
+type Charged = Spend & Costs;
 
 /** What was charged above what providers take; `≈ $1.20` where either is not known of all requests. */
 export function margin(amounts: Charged): Amount {
@@ -91,6 +91,17 @@ export function margin(amounts: Charged): Amount {
   const note = `without ${counted(uncharged, 'charge')} and ${counted(unpriced, 'cost')} that are not known`;
   return { text: `≈ ${text}`, exact: `about ${exact}`, note };
 }
+
+type Costs = Partial<Pick<Amounts, 'provider_cost_nano_usd' | 'provider_unpriced_requests'>>;
+
+/** Whether the user sees what providers take. */
+export const isCosted = ({ provider_cost_nano_usd: cost }: Costs): boolean => cost !== undefined;
+
+/** What providers take, as a sum. */
+export const costOf = ({
+  provider_cost_nano_usd: cost = null,
+  provider_unpriced_requests: unpriced = 0,
+}: Costs): Spend => ({ cost_nano_usd: cost, unpriced_requests: unpriced });
 
 /** The amount of one request or attempt. */
 export const amount = (nano: number | null): Amount => spend({ cost_nano_usd: nano, unpriced_requests: 0 });

@@ -7,10 +7,12 @@ import { Definitions, Section } from '../components/surfaces.tsx';
 import type { Column } from '../components/table/table.tsx';
 import {
   type Amount,
+  costOf,
   dollarsOf,
   estimatedPart,
   exactDollarsOf,
   inDollars,
+  isCosted,
   limitDollars,
   margin,
   spend,
@@ -22,7 +24,7 @@ import { limitRows } from './form-values.ts';
 type Money = Pick<ListedKey, 'spend' | 'use'>;
 
 /** An amount with a mark where a part of it is estimated; what is known of it in full is its title. */
-const Shown = ({ of, estimated = '' }: { readonly of: Amount; readonly estimated?: string }) => (
+export const Shown = ({ of, estimated = '' }: { readonly of: Amount; readonly estimated?: string }) => (
   <span title={[of.exact, of.note, estimated].filter(Boolean).join('; ')}>
     {of.text}
     {estimated && <span class="quiet"> est.</span>}
@@ -168,16 +170,5 @@ export function MonthSpend({ of: money }: { readonly of: SpendAnswer | null }) {
     </Section>
   );
 }
-
-const isCosted = (money: SpendAnswer) => money.provider_cost_nano_usd !== undefined;
-
-/** What providers take, as a sum. */
-const costOf = ({
-  provider_cost_nano_usd: cost = null,
-  provider_unpriced_requests: unpriced = 0,
-}: SpendAnswer) => ({
-  cost_nano_usd: cost,
-  unpriced_requests: unpriced,
-});
 
 const beganLater = ({ from }: SpendAnswer) => new Date(from * 1000).getUTCDate() > 1;

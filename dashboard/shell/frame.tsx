@@ -8,7 +8,7 @@ import { Popover } from '../components/popover.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx';
 import { type PageRow, pagesOf } from '../pages/pages.ts';
 import { addressOf, change, group, navigate, pageName } from '../state/location.ts';
-import { type GroupName, groupNames } from '../state/query.ts';
+import { type GroupName, groupNames, isTag, tagPrefix } from '../state/query.ts';
 import { reloadForNewVersion } from './deployments.ts';
 import { FilterBar, FilterButton, PrintedRange, RangePicker } from './filters.tsx';
 import { Navigation } from './navigation.tsx';
@@ -86,14 +86,15 @@ export function Controls({ page, session }: { readonly page: PageRow; readonly s
             <span aria-hidden="true">By</span>
             <select
               aria-label="Group by"
-              value={group.value}
-              onChange={({ currentTarget }) => change({ by: currentTarget.value })}
+              value={isTag(group.value) ? tagPrefix : group.value}
+              onChange={({ currentTarget }) => change({ by: currentTarget.value, search: null })}
             >
               {groups.map((name) => (
                 <option key={name} value={name}>
                   {name}
                 </option>
               ))}
+              <option value={tagPrefix}>tag</option>
             </select>
           </label>
         )}

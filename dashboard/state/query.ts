@@ -21,9 +21,14 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
 
-/** What the pages may group by. */
-export const groupNames = ['model', 'key', 'tenant', 'user'] as const;
-export type GroupName = (typeof groupNames)[number];
+/** Before the name of a tag that is grouped by. */
+export const tagPrefix = 'tag:';
+
+/** What the pages may group by, beside a tag. */
+export const groupNames = ['model', 'key', 'tenant', 'user', 'provider', 'session'] as const;
+export type GroupName = (typeof groupNames)[number] | `${typeof tagPrefix}${string}`;
+
+export const isTag = (name: GroupName): name is `${typeof tagPrefix}${string}` => name.startsWith(tagPrefix);
 
 /** These stay when another page opens. */
 const shared: readonly string[] = ['range', 'from', 'to', 'by', 'tenant', 'model', 'key', 'user'];
@@ -42,8 +47,10 @@ export function readFilters(query: URLSearchParams): Filters {
   return Object.fromEntries(found);
 }
 
-export const readGroup = (query: URLSearchParams): GroupName =>
-  groupNames.find((name) => name === query.get('by')) ?? 'model';
+export function readGroup(query: URLSearchParams): GroupName {
+  const by = (query.get('by') ?? '').slice(0, maxValueLength) as GroupName;
+  return groupNames.find((name) => name === by) ?? (isTag(by) ? by : 'model');
+}
 
 /** The query with the changes; parameters keep their order, so that equal states are equal texts. */
 export function changeQuery(query: URLSearchParams, changes: Changes): URLSearchParams {

@@ -1,6 +1,16 @@
 /** What the overview shows of its answer, and where its groups lead. */
 import { describe, expect, test } from 'vitest';
-import { groupFor, metricNamed, metrics, narrow } from '../../dashboard/pages/overview/groups.ts';
+import {
+  chartGroupFor,
+  filterOf,
+  groupFor,
+  metricNamed,
+  metrics,
+  narrow,
+  noneName,
+  rowGroups,
+  titleOf,
+} from '../../dashboard/pages/overview/groups.ts';
 
 const point = {
   requests: 9,
@@ -51,7 +61,7 @@ describe('a point of the chart', () => {
 describe('a group', () => {
   test('leads to its own view, split by something else', () => {
     expect(narrow('openai/gpt-4.1', { by: 'model', wanted: 'model', filters: {} })).toEqual({
-      with: { model: 'openai/gpt-4.1', by: 'key' },
+      with: { model: 'openai/gpt-4.1', by: 'key', search: null },
     });
   });
 
@@ -67,14 +77,48 @@ describe('a group', () => {
     expect(narrow(null, { by: 'user', wanted: 'user', filters: {} })).toBeUndefined();
   });
 
-  test('of all tenants is a tenant where keys or users were asked for, and leads to those', () => {
-    expect(groupFor('key', {}, true)).toBe('tenant');
-    expect(groupFor('key', { tenant: 'a' }, true)).toBe('key');
-    expect(groupFor('key', {}, false)).toBe('key');
-    expect(groupFor('tenant', {}, false)).toBe('model');
-    expect(groupFor('model', {}, true)).toBe('model');
-    expect(narrow('a', { by: 'tenant', wanted: 'key', filters: {} })).toEqual({
-      with: { tenant: 'a', by: 'key' },
+  test('that has no view of its own leads to its requests', () => {
+    expect(narrow('x', { by: 'session', wanted: 'session', filters: {} })).toEqual({
+      to: 'requests',
+      with: { session: 'x' },
     });
+    expect(narrow('a:b', { by: 'tag:team', wanted: 'tag:team', filters: {} })).toEqual({
+      to: 'requests',
+      with: { tag: 'team:a:b' },
+    });
+    expect(filterOf('provider', 'openai')).toEqual({ provider: 'openai' });
+    expect([noneName('session'), noneName('tag:team'), noneName('model')]).toEqual([
+      'no session given',
+      'no team given',
+      'no model',
+    ]);
+    expect([titleOf('session'), titleOf('tag:team'), titleOf('tag:')]).toEqual(['Session', 'team', 'tag']);
+  });
+
+  test('of the chart is one that has sums, and leads to what is asked for', () => {
+    expect(chartGroupFor('key', {}, true)).toBe('tenant');
+    expect(chartGroupFor('key', { tenant: 'a' }, true)).toBe('key');
+    expect(chartGroupFor('key', {}, false)).toBe('key');
+    expect(chartGroupFor('tenant', {}, false)).toBe('model');
+    expect(chartGroupFor('model', {}, true)).toBe('model');
+    expect(chartGroupFor('provider', {}, true)).toBe('provider');
+    expect(chartGroupFor('provider', { tenant: 'a' }, true)).toBe('model');
+    expect(chartGroupFor('session', {}, true)).toBe('model');
+    expect(chartGroupFor('tag:team', {}, false)).toBe('model');
+    expect(chartGroupFor('model', { user: 'u' }, true)).toBe('user');
+    expect(narrow('a', { by: 'tenant', wanted: 'key', filters: {} })).toEqual({
+      with: { tenant: 'a', by: 'key', search: null },
+    });
+  });
+
+  test('of the table is what is asked for; keys of all tenants are those of a tenant each', () => {
+    expect([groupFor('tenant', false), groupFor('session', false), groupFor('tenant', true)]).toEqual([
+      'model',
+      'session',
+      'tenant',
+    ]);
+    expect(rowGroups('key', true)).toEqual(['tenant', 'key']);
+    expect(rowGroups('key', false)).toEqual(['key']);
+    expect(rowGroups('tag:team', true)).toEqual(['tag:team']);
   });
 });

@@ -168,6 +168,8 @@ test('saved views are kept in order, bounded, and what is none is left out', () 
 
 test('grouping is by model unless the URL has another one that exists', () => {
   expect(
-    ['', 'by=key', 'by=tenant', 'by=colour'].map((text) => readGroup(new URLSearchParams(text))),
-  ).toEqual(['model', 'key', 'tenant', 'model']);
+    ['', 'by=key', 'by=tenant', 'by=colour', 'by=tag:team'].map((text) =>
+      readGroup(new URLSearchParams(text)),
+    ),
+  ).toEqual(['model', 'key', 'tenant', 'model', 'tag:team']);
 });

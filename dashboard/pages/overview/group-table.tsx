@@ -1,143 +1,124 @@
-/** The groups of the overview, the largest first, with what they were before. Each number leads to its requests. */
+/** All groups of the overview, searched, sorted and paged by the API. Each number leads to its requests. */
 import type { ComponentChildren } from 'preact';
-import type { OverviewAnswer, OverviewGroupAnswer } from '../../../lib/admin/usage/schema.ts';
-import { ShareBar } from '../../charts/small.tsx';
-import { Change, ModelName } from '../../components/surfaces.tsx';
-import { type Column, type RowLink, Table } from '../../components/table/table.tsx';
-import { inDollars, spend } from '../../format/money.ts';
-import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
-import { duration } from '../../format/times.ts';
-import type { Changes } from '../../state/query.ts';
-import { failedWords, noneNames, titles, tokensOf } from './groups.ts';
-import { ToRequests } from './to-requests.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { OverviewAnswer, UsageAnswer } from '../../../lib/admin/usage/schema.ts';
+import { useList } from '../../api/use-read.ts';
+import { Section } from '../../components/surfaces.tsx';
+import { type RowLink, Table } from '../../components/table/table.tsx';
+import { orderQuery } from '../../components/table/use-order.ts';
+import { useSettled } from '../../components/use-settled.ts';
+import { moment } from '../../format/times.ts';
+import { change, filters } from '../../state/location.ts';
+import { type GroupName, isTag, tagPrefix } from '../../state/query.ts';
+import { columnsOf } from './group-columns.tsx';
+import { type GroupRow, narrow, nounOf, rowGroups } from './groups.ts';
 
-type Group = Omit<OverviewGroupAnswer, 'slots'> & { readonly isOthers?: true };
-
-interface GroupTableProps {
-  readonly answer: OverviewAnswer;
-  readonly linkOf: (id: string | null) => RowLink | undefined;
+interface GroupsProps {
+  readonly by: GroupName;
+  /** Of whole hours or days. */
+  readonly span: Pick<OverviewAnswer, 'from' | 'to'>;
+  /** Of all tenants. */
+  readonly isOfAll: boolean;
+  readonly isOperator: boolean;
+  /** When the overview was read: the groups are read with it. */
+  readonly readAt: number | undefined;
 }
 
-export function GroupTable({ answer, linkOf }: GroupTableProps) {
-  const { groups, others, group_by: by } = answer;
-  const rows: Group[] = [...groups];
-  if (others) {
-    const name = others.groups === null ? 'All others' : `${others.groups} others`;
-    rows.push({ id: null, name, total: others.total, before: others.before, isOthers: true });
-  }
+export function Groups({ by, span, isOfAll, isOperator, readAt }: GroupsProps) {
+  const { tenant, model, key, user, search } = filters.value;
+  const isNamed = by !== tagPrefix;
+  const unsorted = columnsOf({ by, span, isOfAll, isOperator, most: 1 });
+  const { sort = 'spend', order } = orderQuery(unsorted);
+  const { from, to } = span;
+  const asked = { from, to, tenant, model, key, user, group_by: rowGroups(by, isOfAll).join(), search };
+  const list = useList<GroupRow, UsageAnswer>(isNamed ? '/usage' : null, {
+    ...asked,
+    sort,
+    order,
+    include: 'before',
+    limit: 50,
+  });
+  useReloadWith(readAt, list.reload);
+  const most = Math.max(1, ...(list.rows ?? []).map((row) => row.cost_nano_usd ?? 0));
   return (
-    <Table
-      label={`By ${by}`}
-      rows={rows}
-      columns={columnsOf(answer, Math.max(1, ...rows.map(({ total }) => total.cost_nano_usd ?? 0)))}
-      rowKey={({ id, isOthers }) => (isOthers ? 'others' : `group ${id}`)}
-      rowLink={({ id, isOthers }) => (isOthers ? undefined : linkOf(id))}
-      csv={`by-${by}`}
-    />
+    <Section
+      title={`By ${nounOf(by)}`}
+      actions={
+        <>
+          {isTag(by) && <Text label="Name of the tag" value={by.slice(tagPrefix.length)} onText={nameTag} />}
+          {isNamed && <Text label={`Search by ${nounOf(by)}`} value={search ?? ''} onText={searchFor} />}
+        </>
+      }
+    >
+      {isNamed ? (
+        <>
+          <Table
+            label={`By ${nounOf(by)}`}
+            list={list}
+            rows={list.rows}
+            columns={columnsOf({ by, span, isOfAll, isOperator, most })}
+            rowKey={(row) =>
+              rowGroups(by, isOfAll)
+                .map((name) => row[name])
+                .join(' ')
+            }
+            rowLink={(row) => linkOf(row, by)}
+            csv={`by-${nounOf(by)}`}
+            empty={<p class="quiet">Nothing is named so in this time.</p>}
+          />
+          {list.last && <ReadBackTo answer={list.last} />}
+        </>
+      ) : (
+        <p class="quiet">Which tag? Requests have tags by the header `x-gateway-tags`.</p>
+      )}
+    </Section>
   );
 }
 
-/** To the requests of a group, unless it has no name by which they are found. */
-const linked =
-  (answer: OverviewAnswer, changes: Changes = {}) =>
-  ({ id, isOthers }: Group, children: ComponentChildren, title?: string) => {
-    if (isOthers || id === null) return <span title={title}>{children}</span>;
-    return (
-      <ToRequests span={answer} with={{ [answer.group_by]: id, ...changes }} title={title}>
-        {children}
-      </ToRequests>
-    );
-  };
+const nameTag = (name: string) => change({ by: tagPrefix + name, search: null }, { replace: true });
+const searchFor = (search: string) => change({ search }, { replace: true });
 
-function columnsOf(answer: OverviewAnswer, most: number): readonly Column<Group>[] {
-  const { group_by: by } = answer;
-  const link = linked(answer);
-  const toFailed = linked(answer, { status: 'failed' });
-  return [
-    {
-      name: by,
-      title: titles[by],
-      value: ({ id, name }) => name ?? id,
-      cell: ({ id, name }) =>
-        by === 'model' && id ? (
-          <ModelName id={id} />
-        ) : (
-          <span class="cut" title={name && id && name !== id ? `${name} (${id})` : (id ?? undefined)}>
-            {name ?? id ?? <span class="quiet">{noneNames[by]}</span>}
-          </span>
-        ),
-    },
-    {
-      name: 'cost',
-      title: 'Spend',
-      kind: 'number',
-      value: ({ total }) => inDollars(total.cost_nano_usd),
-      cell: (group) => {
-        const { total } = group;
-        const { text, exact, note } = spend(total);
-        return (
-          <span class="with-bar">
-            {link(group, text, note ? `${exact}: ${note}` : exact)}
-            <ShareBar part={(total.cost_nano_usd ?? 0) / most} />
-          </span>
-        );
-      },
-    },
-    {
-      name: 'change',
-      title: 'Change',
-      kind: 'number',
-      wide: true,
-      value: costChange,
-      cell: (group) => <Change of={costChange(group)} />,
-    },
-    {
-      name: 'requests',
-      title: 'Requests',
-      kind: 'number',
-      value: ({ total }) => total.requests,
-      cell: (group) => link(group, count(group.total.requests), exactCount(group.total.requests)),
-    },
-    {
-      name: 'failed',
-      title: 'Failed',
-      kind: 'number',
-      wide: true,
-      value: ({ total }) => total.failed_requests,
-      cell: (group) =>
-        toFailed(group, share(group.total.failed_requests, group.total.requests), failedWords(group.total)),
-    },
-    {
-      name: 'tokens',
-      title: 'Tokens',
-      kind: 'number',
-      wide: true,
-      value: ({ total }) => tokensOf(total),
-      cell: (group) => link(group, count(tokensOf(group.total)), exactCount(tokensOf(group.total))),
-    },
-    {
-      name: 'cached',
-      title: 'Cached',
-      kind: 'number',
-      wide: true,
-      value: ({ total }) => total.cached_share,
-      cell: (group) => link(group, share(group.total.cached_tokens, group.total.prompt_tokens)),
-    },
-    {
-      name: 'first_token',
-      title: 'First token',
-      kind: 'number',
-      wide: true,
-      value: ({ total }) => total.first_byte_ms?.p50,
-      cell: (group) => {
-        const { first_byte_ms: times } = group.total;
-        return times ? link(group, duration(times.p50), `95% within ${duration(times.p95)}`) : '–';
-      },
-    },
-  ];
+function linkOf(row: GroupRow, by: GroupName): RowLink | undefined {
+  const link = narrow(row[by] as string | null, { by, wanted: by, filters: filters.value });
+  return link && { ...link, with: { ...link.with, ...(row.tenant && { tenant: row.tenant }) } };
 }
 
-function costChange({ total, before }: Group): number | null {
-  if (total.unpriced_requests > 0 || before === null || before.unpriced_requests > 0) return null;
-  return changeOf(total.cost_nano_usd, before.cost_nano_usd);
+/** What no sum has is read of the newest requests. */
+const ReadBackTo = ({ answer: { source, from, complete_from: start } }: { readonly answer: UsageAnswer }) =>
+  source === 'ledger' && start > from ? (
+    <p class="quiet">Only of requests since {moment(start)} UTC: there are too many before.</p>
+  ) : null;
+
+function useReloadWith(readAt: number | undefined, reload: () => void): void {
+  const last = useRef(readAt);
+  useEffect(() => {
+    if (last.current !== undefined && last.current !== readAt) reload();
+    last.current = readAt;
+  }, [readAt]);
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}
+
+/** Of the URL, once nothing was typed for a moment. */
+function Text({ label, value, onText }: TextProps): ComponentChildren {
+  const [text, setText] = useState(value);
+  const settled = useSettled(text.trim());
+  useEffect(() => {
+    if (settled !== value) onText(settled);
+  }, [settled]);
+  return (
+    <input
+      class="input group-search"
+      type="search"
+      maxLength={256}
+      value={text}
+      aria-label={label}
+      placeholder={label}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  );
 }

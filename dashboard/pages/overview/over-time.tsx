@@ -8,7 +8,7 @@ import type { RowLink } from '../../components/table/table.tsx';
 import { axisDuration, duration } from '../../format/times.ts';
 import { addressOf, change, navigate, query } from '../../state/location.ts';
 import { rangeQuery } from '../../state/range.ts';
-import { type Metric, metricNamed, metrics, noneNames, pointOf } from './groups.ts';
+import { type Metric, metricNamed, metrics, noneName, pointOf } from './groups.ts';
 
 interface OverTimeProps {
   readonly answer: OverviewAnswer;
@@ -29,7 +29,7 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
   });
   const shown: TimeSeries[] = groups.map(({ id, name: called, total: whole, slots }) => ({
     id: id ?? '',
-    name: called ?? id ?? noneNames[by],
+    name: called ?? id ?? noneName(by),
     link: linkOf(id),
     ...seriesOf(pointOf(whole), slots),
   }));

@@ -1,4 +1,5 @@
 /** Overview: what is spent and used, by whom, and what has changed. One call of the API. */
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { OverviewAnswer, OverviewGroup } from '../../../lib/admin/usage/schema.ts';
 import type { PageProps } from '../../api/session.ts';
@@ -13,12 +14,11 @@ import type { RowLink } from '../../components/table/table.tsx';
 import { amount, dollars, exactDollars } from '../../format/money.ts';
 import { fullDay, moment } from '../../format/times.ts';
 import { change, filters, group, moveOn, pageName, range } from '../../state/location.ts';
-import type { GroupName } from '../../state/query.ts';
 import { isLive } from '../../state/range.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { useEvery } from '../use-every.ts';
-import { GroupTable } from './group-table.tsx';
-import { groupFor, narrow, noneNames } from './groups.ts';
+import { Groups } from './group-table.tsx';
+import { chartGroupFor, groupFor, narrow, noneName } from './groups.ts';
 import { FirstTokens, OverTime } from './over-time.tsx';
 import { Summary } from './summary.tsx';
 import { isWider, ToRequests } from './to-requests.tsx';
@@ -30,7 +30,8 @@ const firstLookMs = 10_000;
 export function Page({ session }: PageProps) {
   const { from, to } = range.value;
   const { tenant, model, key, user } = filters.value;
-  const by = groupFor(group.value, filters.value, session.role === 'operator');
+  const isOperator = session.role === 'operator';
+  const by = chartGroupFor(group.value, filters.value, isOperator);
   const read = useRead<OverviewAnswer>('/overview', { from, to, tenant, model, key, user, group_by: by });
   const answer = useLatest(read);
   const everyNow = answer !== undefined && isUnused(answer) ? firstLookMs : everyMs;
@@ -43,7 +44,8 @@ export function Page({ session }: PageProps) {
     return read.error ? <ErrorState error={read.error} retry={read.reload} /> : <Skeleton lines={12} />;
   if (isUnused(answer))
     return Object.keys(filters.value).length === 0 ? <FirstRequest session={session} /> : <NothingFound />;
-  const links = { by: answer.group_by, wanted: group.value, filters: filters.value };
+  const wanted = groupFor(group.value, isOperator);
+  const links = { by: answer.group_by, wanted, filters: filters.value };
   return (
     <div class="overview" aria-busy={read.isLoading && !read.data}>
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
@@ -61,7 +63,20 @@ export function Page({ session }: PageProps) {
       {answer.total.requests === 0 ? (
         <NothingFound />
       ) : (
-        <Parts answer={answer} linkOf={(id) => narrow(id, links)} wanted={group.value} />
+        <Parts
+          answer={answer}
+          linkOf={(id) => narrow(id, links)}
+          table={
+            <Groups
+              key={wanted}
+              by={wanted}
+              span={answer}
+              isOfAll={isOperator && tenant === undefined}
+              isOperator={isOperator}
+              readAt={read.readAt}
+            />
+          }
+        />
       )}
     </div>
   );
@@ -77,23 +92,20 @@ const WholeSlots = ({ answer: { grain, from, to } }: { readonly answer: Overview
 interface PartsProps {
   readonly answer: OverviewAnswer;
   readonly linkOf: (id: string | null) => RowLink | undefined;
-  readonly wanted: GroupName;
+  readonly table: ComponentChildren;
 }
 
-function Parts({ answer, linkOf, wanted }: PartsProps) {
+function Parts({ answer, linkOf, table }: PartsProps) {
   const { group_by: by, movers, groups_are_exact: isExact } = answer;
   return (
     <>
-      {by === 'tenant' && wanted !== 'tenant' && <p class="quiet">Choose a tenant to see its {wanted}s.</p>}
       <Card>
         <OverTime answer={answer} linkOf={linkOf} />
-      </Card>
-      <Section title={`By ${by}`}>
         {!isExact && (
           <p class="quiet">There are too many to compare them all: a larger one may be among the others.</p>
         )}
-        <GroupTable answer={answer} linkOf={linkOf} />
-      </Section>
+      </Card>
+      {table}
       <div class="side-by-side">
         <Card>
           <FirstTokens answer={answer} />
@@ -141,7 +153,7 @@ export function Movers({ movers, by, span, linkOf }: MoversProps) {
     <ul class="movers">
       {movers.map(({ id, name, cost_nano_usd: now, before_nano_usd: before, change_nano_usd: change }) => {
         const link = linkOf(id);
-        const called = name ?? id ?? noneNames[by];
+        const called = name ?? id ?? noneName(by);
         return (
           <li key={id}>
             <Icon name={change > 0 ? 'up' : 'down'} />

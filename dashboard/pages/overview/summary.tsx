@@ -5,7 +5,7 @@ import { daySeconds } from '../../../lib/core/time.ts';
 import { BudgetBar, Sparkline } from '../../charts/small.tsx';
 import { Link } from '../../components/link.tsx';
 import { Figure } from '../../components/surfaces.tsx';
-import { dollars, estimatedPart, exactDollars, spend } from '../../format/money.ts';
+import { costOf, dollars, estimatedPart, exactDollars, isCosted, margin, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration, fullDay } from '../../format/times.ts';
 import type { Changes } from '../../state/query.ts';
@@ -57,6 +57,7 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
       >
         <Sparkline values={series.map((point) => point && (point.cost_nano_usd ?? 0))} />
       </SpendFigure>
+      {isCosted(total) && <MarginFigure of={total} />}
       <Figure
         label="Requests"
         value={to(count(total.requests), exactCount(total.requests))}
@@ -132,6 +133,19 @@ function SpendFigure({ label, now, before, note, with: changes, span, children }
     >
       {children}
     </Figure>
+  );
+}
+
+/** For operators: what is left of the charges of this time. */
+function MarginFigure({ of: total }: { readonly of: Figures }) {
+  const { text, exact, note } = margin(total);
+  const cost = spend(costOf(total));
+  return (
+    <Figure
+      label="Margin in this time"
+      value={<span title={exact}>{text}</span>}
+      note={[`Cost ${cost.text}`, note].filter(Boolean).join('; ')}
+    />
   );
 }
 

@@ -87,7 +87,18 @@ describeInBrowser('charts and requests', () => {
   test('a group leads to its own view, and from there to its requests', async () => {
     await ask(1);
     const { page, close } = await openWatched(browser());
-    await enter(page, gateway().url, 'overview?tenant=local&range=1h');
+    await enter(page, gateway().url, 'overview?range=1h&by=tenant');
+    const sorted = page.waitForRequest(/\/usage\?.*sort=margin&order=desc/);
+    await page.getByRole('button', { name: 'Margin' }).click();
+    await sorted;
+    await page.getByText('Margin in this time').waitFor();
+    const search = page.getByLabel('Search by tenant');
+    await search.fill('nobody');
+    await page.getByText('Nothing is named so in this time.').waitFor();
+    await search.fill('LOC');
+    await page.getByRole('region', { name: 'By tenant' }).getByRole('link', { name: 'local' }).click();
+    await settle(page);
+    expect(new URL(page.url()).searchParams.get('search')).toBeNull();
     await page.getByRole('region', { name: 'By model' }).getByRole('link', { name: model }).click();
     await settle(page);
     expect(new URL(page.url()).searchParams.get('model')).toBe(model);
@@ -107,6 +118,9 @@ describeInBrowser('charts and requests', () => {
       expect([searchParams.get('model'), searchParams.get('status')]).toEqual([model, status]);
       await page.goBack();
     }
+    await page.getByLabel('Group by').selectOption('tag');
+    await page.getByLabel('Name of the tag').fill('team');
+    await page.getByRole('region', { name: 'By team' }).getByText('no team given').waitFor();
     await close();
   });
 
