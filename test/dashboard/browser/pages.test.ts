@@ -148,23 +148,6 @@ describeInBrowser('the pages of the dashboard', () => {
     await close();
   });
 
-  test('the order of a list is that of all pages, and outlives a reload', async () => {
-    await withExample();
-    const { page, close, checkAccessibility } = await openWatched(browser());
-    await enter(page, gateway().url, 'tenants');
-    await page.getByRole('button', { name: 'Margin' }).click();
-    await page.getByRole('columnheader', { name: 'Margin', exact: true }).locator('svg').waitFor();
-    await settle(page);
-    await checkAccessibility();
-    expect(new URL(page.url()).search).toBe('?order=desc&sort=margin');
-    const shown = async () => await page.getByRole('region', { name: 'Tenants' }).innerText();
-    const before = await shown();
-    expect(before).toMatch(/\$\d/);
-    await page.reload();
-    await expect.poll(shown, { timeout: 60_000 }).toBe(before);
-    await close();
-  });
-
   test('a conversation in the playground, with the code and the record of what it sent', async () => {
     const { page, close, checkAccessibility, checkWidth } = await openWatched(browser(), {
       viewport: sizes.phone,

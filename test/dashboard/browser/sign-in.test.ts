@@ -1,6 +1,5 @@
-/** The ways into the dashboard and out of it, and what each role sees, in a real browser. What is refused to a role: test/admin/access.test.ts. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../../../lib/core/admin/user.ts';
+/** The ways into the dashboard and out of it, in a real browser. What each role sees: scale.test.ts; what is refused to it: test/admin/access.test.ts. */
+import { expect, test } from 'vitest';
 import { newApiKey } from '../../../lib/core/names/api-key.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { accessTable, sessionStore } from '../../harness/admin/admin-client.ts';
@@ -96,49 +95,6 @@ describeInBrowser('sign-in to the dashboard', () => {
     await checkWidth();
     await checkAccessibility();
     await close();
-  });
-
-  describe('roles', () => {
-    const ofMembers = ['Overview', 'Requests', 'Batches', 'Keys', 'Playground', 'Models'];
-
-    beforeAll(async () => {
-      const keys = createKeyStore(accessTable());
-      const member = both().cognito.pool.add('member@acme.example', { groups: ['member'], tenant: 'acme' });
-      await keys.create({ tenant: 'acme', name: 'of acme' });
-      await keys.create({ tenant: 'acme', name: 'of member', owner: member.username });
-      await keys.create({ tenant: 'other', name: 'of other' });
-    });
-
-    test.each<[Role, readonly string[], boolean, readonly string[]]>([
-      [
-        'operator',
-        [...ofMembers, 'Tenants', 'Providers', 'Audit'],
-        true,
-        ['of acme', 'of member', 'of other'],
-      ],
-      ['tenant_admin', [...ofMembers, 'Tenants', 'Audit'], true, ['of acme', 'of member']],
-      ['member', ofMembers, true, ['of member']],
-      ['viewer', ofMembers.filter((title) => title !== 'Playground'), false, ['of acme', 'of member']],
-    ])('%s', async (role, pages, makesKeys, keys) => {
-      const { pool } = both().cognito;
-      const email = `${role}@acme.example`;
-      if (!pool.find(email))
-        pool.add(email, {
-          groups: [role.replace('_', '-')],
-          ...(role !== 'operator' && { tenant: 'acme' }),
-        });
-      const { page, close } = await open();
-      await enterByIssuer(page, both(), email);
-      const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem');
-      expect(await links.allInnerTexts()).toEqual(pages);
-      await follow(page, 'Keys');
-      await page.getByRole('row').nth(1).waitFor();
-      await settle(page);
-      const names = await page.getByRole('row').getByRole('link').allInnerTexts();
-      expect(names.filter((name) => name.startsWith('of ')).sort()).toEqual(keys);
-      expect((await page.getByRole('button', { name: 'New key' }).count()) > 0).toBe(makesKeys);
-      await close();
-    });
   });
 });
 
