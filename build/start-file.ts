@@ -32,7 +32,6 @@ export function loadedBy({ outputs }: Chunks, name: string, when: 'start' | 'eve
 }
 
 const startModules = './start-modules';
-const familyModules = './family-modules';
 const namespace = 'chunk';
 
 /** Whether a source in a source map is a chunk itself: code that comes from no file. */
@@ -41,20 +40,23 @@ export const isChunk = (source: string): boolean => source.startsWith(`${namespa
 /**
  * Reads the chunks of an entry point. Every one of them imports all that the start loads: that loads nothing more, and gives all of the
  * start the same set of entry points, which is what esbuild makes files of. For the same reason each file with providers, of which most
- * functions load one, imports all that families of providers share.
+ * functions load one, imports whole groups of what families of providers share.
  */
 export function oneStartFile(chunks: Chunks, entry: string): Plugin {
   const atStart = loadedBy(chunks, entry, 'start').filter((name) => name !== entry);
   const providers = loadedBy(chunks, entry, 'ever').filter((name) => /(family|hosts)-/.test(name));
-  const ofFamilies = providers
-    .filter((name) => name.includes('family-'))
-    .map((name) => loadedBy(chunks, name, 'start'));
-  const shared = ofFamilies
-    .flat()
-    .filter((name) => ofFamilies.filter((all) => all.includes(name)).length > 1);
   const groups: Readonly<Record<string, readonly string[]>> = {
     [startModules]: atStart,
-    [familyModules]: [...new Set(shared)],
+    ...familyGroups(
+      providers
+        .filter((name) => name.includes('family-'))
+        .map((name) => ({ name, loads: loadedBy(chunks, name, 'start') })),
+    ),
+  };
+  /** All that a file with providers loads of them. */
+  const groupsOf = (name: string) => {
+    const loads = loadedBy(chunks, name, 'start');
+    return Object.keys(groups).filter((group) => groups[group]?.some((shared) => loads.includes(shared)));
   };
   return {
     name: 'one-start-file',
@@ -66,12 +68,33 @@ export function oneStartFile(chunks: Chunks, entry: string): Plugin {
         const name = basename(path);
         const imported = [
           ...(atStart.includes(name) ? [] : [startModules]),
-          ...(providers.includes(name) ? [familyModules] : []),
+          ...(providers.includes(name) ? groupsOf(name) : []),
         ];
         return { contents: `${textOf(chunks, name)}${importAll(imported)}${sourceMapOf(chunks, name)}` };
       });
     },
   };
+}
+
+interface Family {
+  /** Its file. */
+  readonly name: string;
+  readonly loads: readonly string[];
+}
+
+/**
+ * What families share, in three groups: what OpenAI's own has with one other, with several, and what it has not. So most functions
+ * load little that is of other providers, and a family is three or four files.
+ */
+function familyGroups(families: readonly Family[]): Readonly<Record<string, readonly string[]>> {
+  const grouped = Object.groupBy(new Set(families.flatMap(({ loads }) => loads)), (file) => {
+    const sharing = families.filter(({ loads }) => loads.includes(file));
+    if (sharing.length < 2) return 'alone';
+    if (!sharing.some(({ name }) => name.startsWith('openai-'))) return './of-others';
+    return sharing.length === 2 ? './of-openai-and-one' : './of-families';
+  });
+  const { alone: _, ...shared } = grouped;
+  return shared;
 }
 
 const importAll = (paths: readonly string[]): string =>

@@ -3,7 +3,8 @@
  * with; and the form of any name. Every function loads this file at its start, so it does not load the table.
  */
 export const familyNames = {
-  openai: ['openai', 'azure', 'azure-cohere', 'alibaba-dashscope', 'cohere', 'voyage', 'jina'],
+  openai: ['openai', 'azure'],
+  compatible: ['azure-cohere', 'alibaba-dashscope', 'cohere', 'voyage', 'jina'],
   claude: ['anthropic', 'bedrock'],
   google: ['google', 'google-vertex', 'google-vertex-anthropic', 'google-vertex-ranking'],
 } as const;

@@ -8,11 +8,14 @@ import { familyNames } from './provider-names.ts';
 type LoadFamily = () => Promise<readonly Provider[]>;
 
 const loadOpenaiFamily: LoadFamily = async () => (await import('./openai-family.ts')).openaiFamily;
+const loadCompatibleFamily: LoadFamily = async () =>
+  (await import('./hosts/compatible-family.ts')).compatibleFamily;
 const loadClaudeFamily: LoadFamily = async () => (await import('./claude/claude-family.ts')).claudeFamily;
 const loadGoogleFamily: LoadFamily = async () => (await import('./google-family.ts')).googleFamily;
 
 const families: readonly { readonly names: readonly string[]; readonly load: LoadFamily }[] = [
   { names: familyNames.openai, load: loadOpenaiFamily },
+  { names: familyNames.compatible, load: loadCompatibleFamily },
   { names: familyNames.claude, load: loadClaudeFamily },
   { names: familyNames.google, load: loadGoogleFamily },
 ];
@@ -22,7 +25,7 @@ async function familyOf(name: string): Promise<LoadFamily | undefined> {
   const family = families.find(({ names }) => names.includes(name));
   if (family) return family.load;
   const { hosts } = await import('./hosts/hosts.ts');
-  return Object.hasOwn(hosts, name) ? loadOpenaiFamily : undefined;
+  return Object.hasOwn(hosts, name) ? loadCompatibleFamily : undefined;
 }
 
 /** The hosts that the operator defined. */
