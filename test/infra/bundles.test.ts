@@ -158,7 +158,7 @@ test('a bundle with the AWS SDK would be detected', async () => {
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
   'chat-completions': 353,
-  responses: 389,
+  responses: 390,
   'responses-retrieve': 193,
   'responses-cancel': 192,
   'responses-delete': 192,
@@ -183,7 +183,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   batches: 215,
   'streams-retrieve': 160,
   aggregate: 152,
-  background: 397,
+  background: 398,
   'batches-run': 539,
   export: 122,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
@@ -195,8 +195,8 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'aggregate-stream': 176,
   'run-export': 132,
   // Without the operation, which it loads next.
-  admin: 245,
-  gateway: 967,
+  admin: 247,
+  gateway: 968,
 };
 
 test('none loads more at its start than its limit', async () => {
