@@ -131,6 +131,7 @@ test('of keys, all of a month are read, or those of a tenant, or one', async () 
   const keyOf = (tenant: string, key: string): SumKey => ({ of: 'key', month: '2026-11', tenant, key });
   const counts = {
     requests: 1,
+    promptTokens: 8,
     charge: 2,
     uncharged: 3,
     cost: 4,
@@ -139,7 +140,7 @@ test('of keys, all of a month are read, or those of a tenant, or one', async () 
     estimatedCharge: 7,
   };
   for (const tenant of ['acme', 'acme-2', 'b']) {
-    for (const key of ['key_1', 'key_2']) await add(keyOf(tenant, key), { ...counts, promptTokens: 8 });
+    for (const key of ['key_1', 'key_2']) await add(keyOf(tenant, key), { ...counts, cachedTokens: 9 });
   }
   const named = (found: readonly { tenant: string; key: string }[]) =>
     found.map(({ tenant, key }) => `${tenant} ${key}`).toSorted();
@@ -148,7 +149,7 @@ test('of keys, all of a month are read, or those of a tenant, or one', async () 
   expect(ofTenant[0]?.numbers).toStrictEqual(counts);
   expect(await sums.keyCharges('2026-11')).toHaveLength(6);
   expect(await sums.keyCharges('2026-12')).toStrictEqual([]);
-  expect(await sums.find(keyOf('b', 'key_2'))).toMatchObject({ requests: 1, promptTokens: 8 });
+  expect(await sums.find(keyOf('b', 'key_2'))).toMatchObject({ requests: 1, cachedTokens: 9 });
   expect(await sums.find(keyOf('b', 'key_3'))).toBeUndefined();
 });
 
