@@ -1,5 +1,5 @@
 /**
- * The time up to which the sums have every request. What tells it is the ledger itself: a request that ended after the last change that the
+ * The time up to which the sums have every request. The ledger shows it: a request that ended after the last change that the
  * aggregator has counted is missing, and so is what a batch has that failed. Where none is missing, the sums are as of now.
  */
 import type { LedgerSearch } from '../../core/ports/ledger-search.ts';

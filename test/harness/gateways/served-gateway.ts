@@ -11,6 +11,7 @@ import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
 import { built } from '../built.ts';
 import { compileCache } from '../compile-cache.ts';
+import { textModel } from '../text-model.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 
 export interface LogLine {
@@ -96,17 +97,11 @@ export interface ServedGateway {
   close(): Promise<void>;
 }
 
-const model = {
-  id: 'served/model',
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions', 'responses'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: 4096 },
-  traits: {},
-  price: { input: 1, output: 1 },
-  deployments: [{ region: 'global', provider: 'moonshot', upstreamId: 'served' }],
-};
+const model = textModel(
+  'served/model',
+  { provider: 'moonshot', upstreamId: 'served' },
+  { price: { input: 1, output: 1 } },
+);
 
 /** Builds the server from the sources. */
 export async function startServedGateway(): Promise<ServedGateway> {
