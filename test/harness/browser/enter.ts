@@ -32,18 +32,14 @@ export async function follow(page: Page, title: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).click();
 }
 
-/** The page shows all that it reads: it has its title, nothing runs, nothing stands for what follows, and that has been so for a moment. */
+/** The page shows all that it reads: it has its title, nothing runs, nothing stands for what follows, and that is so for a moment. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  await page.waitForFunction(isAtRest);
+  const atRest = page.locator(
+    'body:has(h1:not(:empty)):has([data-busy=false]):not(:has([aria-busy=true], .skeleton))',
+  );
+  do {
+    await atRest.waitFor({ state: 'attached', timeout: 60_000 });
+    await page.waitForTimeout(100);
+  } while ((await atRest.count()) === 0);
 }
-
-const isAtRest = `(async () => {
-  const rests = () =>
-    Boolean(document.querySelector('h1')?.textContent) &&
-    document.querySelector('[data-busy=false]') !== null &&
-    document.querySelector('[aria-busy=true], .skeleton') === null;
-  if (!rests()) return false;
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  return rests();
-})()`;
