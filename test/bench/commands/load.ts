@@ -3,6 +3,7 @@
  * the server for some minutes, in the second half beside an attack. Every answer is checked; memory must not grow once it is warm,
  * first tokens and the event loop must not be late, and an attack may slow them to a third.
  */
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient, type Question } from '../client.ts';
 import { type Gateway, type ServedGateway, startGateway } from '../contenders.ts';
@@ -21,8 +22,8 @@ import { attack } from './attack.ts';
 import { brokenBounds, type FirstToken, readFirstTokens, readSamples, type Sample } from './load-bounds.ts';
 
 const bodiesPerSecond = 20;
-const sampleMs = 5_000;
-const printMs = 30_000;
+/** Garbage is collected for each: seldom, so that the pauses are few. */
+const sampleMs = 30_000;
 
 /** In which all callers have come. */
 const rampMs = 8_000;
@@ -30,6 +31,8 @@ const rampMs = 8_000;
 /** Half a minute each. */
 const streamWork: Work = { pieces: 60, paceMs: 500, messages: 3 };
 const bodyWork: Work = { pieces: 50, paceMs: 0, messages: 3 };
+
+const collect = join(import.meta.dirname, '../servers/collect.ts');
 
 interface Tally {
   streams: number;
@@ -48,7 +51,7 @@ interface Run {
 }
 
 export async function runLoad(session: Session, { minutes, streams }: Options): Promise<void> {
-  const gateway = await startGateway(session);
+  const gateway = await startGateway(session, ['--import', collect]);
   session.servers.push(gateway.process);
   const begun = performance.now();
   const until = begun + minutes * 60_000;
@@ -138,14 +141,10 @@ async function ask({ client, tally, begun }: Run, question: Question, streamed: 
 
 async function sample({ gateway, tally, begun, until }: Run): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
-  let printed = begun;
   while (performance.now() < until) {
     await setTimeout(Math.min(sampleMs, Math.max(0, until - performance.now())));
     const metrics = await gateway.metrics();
-    const at = performance.now();
-    samples.push({ ...metrics, atMs: at - begun });
-    if (at - printed < printMs) continue;
-    printed = at;
+    samples.push({ ...metrics, atMs: performance.now() - begun });
     print(tally, metrics);
   }
   return samples;

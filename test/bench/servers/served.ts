@@ -31,7 +31,7 @@ export async function startServed(
   const [url, metricsUrl] = [await freeUrl(), await freeUrl()];
   const server = await startServer({
     program: join(bundles, 'server', 'index.mjs'),
-    nodeOptions: ['--import', join(import.meta.dirname, 'collect.ts'), ...nodeOptions],
+    nodeOptions,
     environment: {
       ...functionEnvironment(upstreamUrl, tablesUrl),
       PORT: new URL(url).port,
