@@ -13,15 +13,15 @@ const shown = async () => (await json('tenants show acme')) as Record<string, re
 describe('pricing', () => {
   test('is a markup from a date on, and fixed prices of models', async () => {
     await run('tenants create acme');
-    expect(await run('tenants set-pricing acme --markup 20 --from 2026-12-01')).toMatchObject({ code: 0 });
-    const fixed = '--model openai/gpt-5.5 --input 6 --output 36 --cached 0.6 --from 2027-01-01';
+    expect(await run('tenants set-pricing acme --markup 20 --from 2098-12-01')).toMatchObject({ code: 0 });
+    const fixed = '--model openai/gpt-5.5 --input 6 --output 36 --cached 0.6 --from 2099-01-01';
     const { output, stderr } = await run(`tenants set-pricing acme ${fixed}`);
     expect(stderr).toBe('');
     expect(output.join()).toContain('the cost plus 20 %, and fixed prices of openai/gpt-5.5');
     expect((await tenants.find('acme'))?.pricing).toEqual([
-      { from: Date.parse('2026-12-01') / 1000, markup: 2_000 },
+      { from: Date.parse('2098-12-01') / 1000, markup: 2_000 },
       {
-        from: Date.parse('2027-01-01') / 1000,
+        from: Date.parse('2099-01-01') / 1000,
         markup: 2_000,
         models: {
           'openai/gpt-5.5': expect.objectContaining({ input: 6_000, output: 36_000, cachedInput: 600 }),
@@ -30,12 +30,12 @@ describe('pricing', () => {
     ]);
     expect(await shown()).toMatchObject({
       pricing: [
-        { charged_from: '2026-12-01T00:00:00Z', markup_percent: '20', fixed_prices: [] },
-        { charged_from: '2027-01-01T00:00:00Z', markup_percent: '20', fixed_prices: ['openai/gpt-5.5'] },
+        { charged_from: '2098-12-01T00:00:00Z', markup_percent: '20', fixed_prices: [] },
+        { charged_from: '2099-01-01T00:00:00Z', markup_percent: '20', fixed_prices: ['openai/gpt-5.5'] },
       ],
     });
     const less = await run(
-      'tenants set-pricing acme --model openai/gpt-5.5 --at-cost --markup=-2.5 --from 2027-01-01',
+      'tenants set-pricing acme --model openai/gpt-5.5 --at-cost --markup=-2.5 --from 2099-01-01',
     );
     expect(less.output.join()).toContain('the cost less 2.5 %.');
     expect(await shown()).toMatchObject({ pricing: [{}, { markup_percent: '-2.5', fixed_prices: [] }] });

@@ -85,10 +85,15 @@ test('a refusal says whose budget is used up, and contains no amount', async () 
 
 test('a budget that starts again is a 429 that names the time, and that the SDKs do not repeat', async () => {
   const { secret } = await gateway.newKey({ key: { dailyBudget: maxInputCost } });
+  const asked = Date.now();
   const response = await gateway.ask(secret);
+  const answered = Date.now();
   expect([response.status, response.headers.get('x-should-retry')]).toEqual([429, 'false']);
-  const midnight = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400;
-  expect(Number(response.headers.get('retry-after'))).toBe(midnight - Math.floor(Date.now() / 1000));
+  const midnight = (Math.floor(asked / 86_400_000) + 1) * 86_400;
+  const secondsAt = (time: number) => midnight - Math.floor(time / 1000);
+  const after = Number(response.headers.get('retry-after'));
+  expect(after).toBeLessThanOrEqual(secondsAt(asked));
+  expect(after).toBeGreaterThanOrEqual(secondsAt(answered));
   const { error } = (await response.json()) as { error: { message: string } };
   expect(error).toMatchObject({
     type: 'insufficient_quota',
