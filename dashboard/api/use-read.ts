@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { asError } from './api-error.ts';
 import { type Cached, cached, type Load } from './cache.ts';
 import { call, type Parameters, textOf } from './call.ts';
+import { pageSizes } from './page-sizes.ts';
 
 export interface Read<Data> {
   /** The last that was read, also while or after a further reading fails. */
@@ -78,8 +79,9 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
   const all = async () => {
     const found = [...(rows ?? [])];
     let page = last;
+    const limit = pageSizes[path ?? ''];
     for (let pages = 0; path !== null && page?.next_after && found.length < maxRows && pages < maxPages; ) {
-      page = await call<Answer>('GET', path, { query: { ...query, after: page.next_after } });
+      page = await call<Answer>('GET', path, { query: { ...query, limit, after: page.next_after } });
       found.push(...page.data);
       pages += 1;
     }

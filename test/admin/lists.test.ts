@@ -1,5 +1,6 @@
 /** Lists of keys and tenants on a local gateway: what each was charged this month and has used of its budgets, and their order over pages. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { pageSizes } from '../../dashboard/api/page-sizes.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -61,6 +62,14 @@ const get = async (path: string, client = operator) => {
   expect([status, body.error]).toEqual([200, undefined]);
   return body;
 };
+
+// Those of members: test/admin/members.test.ts.
+const { '/members': _, ...sizes } = pageSizes;
+test.each(Object.entries(sizes))('%s gives %i rows at once, and no more', async (path, limit) => {
+  await get(`${path}?limit=${limit}`);
+  const { status, body } = await operator.call('GET', `${path}?limit=${limit + 1}`);
+  expect([status, body.error.param]).toEqual([400, 'limit']);
+});
 
 /** All pages of two rows. */
 async function inPages(path: string): Promise<readonly string[]> {

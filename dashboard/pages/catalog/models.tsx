@@ -1,6 +1,7 @@
 /** The models of the catalog: those that ship with the gateway, and those of operators. */
 import type { ModelRowAnswer } from '../../../lib/admin/catalog/schema.ts';
 import type { ModelAnswer, ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
+import { pageSizes } from '../../api/page-sizes.ts';
 import { useList, useRead } from '../../api/use-read.ts';
 import { Link } from '../../components/link.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
@@ -15,14 +16,18 @@ type Listed = Pick<ModelAnswer, 'id' | 'written_by'> &
   Partial<Pick<ModelAnswer, 'status' | 'price' | 'places' | 'aliases'>> & { readonly fault?: string };
 
 export function Models() {
-  const list = useList<ModelAnswer, ModelsListAnswer>('/models', { limit: 1_000 });
-  const rows: readonly Listed[] | undefined = list.rows && [...(list.last?.faulty ?? []), ...list.rows];
+  const list = useList<ModelAnswer, ModelsListAnswer>('/models', { limit: pageSizes['/models'] });
+  const withFaulty = (rows: readonly Listed[]) => [...(list.last?.faulty ?? []), ...rows];
+  const rows = list.rows && withFaulty(list.rows);
+  const all = async () => {
+    const found = await list.all();
+    return { ...found, rows: withFaulty(found.rows) };
+  };
   return (
     <Listing<Listed>
       title="Models"
       noun="model"
-      // Its rows are those above, and whole.
-      list={{ ...list, rows, all: async () => ({ rows: rows ?? [], areAll: !list.hasMore }) }}
+      list={{ ...list, rows, all }}
       rows={rows}
       columns={columns}
       textOf={(model) => [model.id, providersOf(model), statusOf(model), model.aliases?.join(' ')].join(' ')}

@@ -1,5 +1,6 @@
 /** Models: what they can do, what they cost, where they are served and how these deployments do. */
 import type { ModelAnswer, ModelsListAnswer, PriceAnswer } from '../../../lib/admin/models/schema.ts';
+import { pageSizes } from '../../api/page-sizes.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button, Tabs } from '../../components/controls.tsx';
@@ -17,11 +18,11 @@ const states = [
   { name: 'all', title: 'All' },
 ];
 
-/** The catalog is read whole, so that typing finds at once. */
-const wholePage = 1_000;
+/** As much of the catalog as one page has, so that typing finds at once. */
+const limit = pageSizes['/models'];
 
 export function Page({ session }: PageProps) {
-  const list = useList<ModelAnswer, ModelsListAnswer>('/models', { limit: wholePage });
+  const list = useList<ModelAnswer, ModelsListAnswer>('/models', { limit });
   const search = query.value.get('search') ?? '';
   const status = query.value.get('status') ?? 'active';
   const id = query.value.get('id');

@@ -54,7 +54,6 @@ export async function listModels(
   const found = read.flatMap((row) => ('model' in row && isAsked(row.model, query) ? [row] : []));
   const page = found.filter(({ id }) => after === undefined || id > after).slice(0, limit);
   const hasMore = page.length > 0 && page.at(-1)?.id !== found.at(-1)?.id;
-  const isFirst = isOperator && after === undefined;
   return {
     object: 'list',
     data: page.map(({ id, model, writtenBy }) =>
@@ -71,7 +70,7 @@ export async function listModels(
     ),
     has_more: hasMore,
     next_after: hasMore ? (page.at(-1)?.id ?? null) : null,
-    faulty: isFirst
+    faulty: isOperator
       ? read.flatMap((row) =>
           'fault' in row ? [{ id: row.id, written_by: row.writtenBy, fault: row.fault }] : [],
         )

@@ -126,7 +126,7 @@ const faultyRowSchema = z.object({
 
 export const modelsListAnswer = z.object({
   ...listOf(modelSchema).shape,
-  /** With the first page, for operators; otherwise empty. */
+  /** Of the whole catalog, with every page, for operators; otherwise empty. */
   faulty: z.array(faultyRowSchema),
 });
 
