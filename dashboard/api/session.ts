@@ -54,8 +54,12 @@ export const signInAddress = (): string => {
   return `${base}/admin/v1/sign-in?${new URLSearchParams({ return: here })}`;
 };
 
+/** What ends with the session, and is still to be ended while it is there. */
+export const beforeSignOut = new Set<() => Promise<void>>();
+
 /** Also where the gateway does not answer, nothing of the session stays in this page. */
 export async function signOut(): Promise<void> {
+  await Promise.all([...beforeSignOut].map((end) => end()));
   const ended = await send<{ readonly sign_out_url?: string }>('DELETE', path).catch(() => undefined);
   forgetAll();
   setAccess(undefined);

@@ -15,11 +15,16 @@ const models = {
 } as const;
 const first = { prompt: 'Hello', image: '' };
 
-async function answerTo(body: object, dryRun = false): Promise<Answered> {
+let refused = 0;
+
+async function answerTo(body: object, dryRun = false, key = gateway.apiKey): Promise<Answered> {
   const shown: Answered[] = [];
   const { signal } = new AbortController();
   const url = `${gateway.url}/v1/chat/completions`;
-  await ask({ url, key: gateway.apiKey, body, dryRun, signal }, (now) => shown.push(now));
+  const onKeyRefused = () => {
+    refused += 1;
+  };
+  await ask({ url, key, body, dryRun, signal, onKeyRefused }, (now) => shown.push(now));
   return shown.at(-1) ?? never('Nothing was shown.');
 }
 
@@ -35,6 +40,11 @@ test('a dry run shows what would be sent, and what it would cost at most', async
   expect([state, completionTokens, requestId]).toEqual(['done', 0, undefined]);
   expect(JSON.parse(text)).toMatchObject({ highest_cost: cost, sent: { max_completion_tokens: 9 } });
   expect(gateway.take()).toEqual([]);
+});
+
+test('a key that works no longer is reported, so that the next prompt gets another one', async () => {
+  const { state } = await answerTo(bodyOf(models.small, noSettings, [], first), false, 'mgw_none');
+  expect([state, refused]).toEqual(['failed', 1]);
 });
 
 const tools = [

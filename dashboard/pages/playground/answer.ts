@@ -33,6 +33,8 @@ interface Asked {
   /** Whether the answer is only what would be sent. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** The key works no longer. */
+  readonly onKeyRefused: () => void;
 }
 
 interface CallDelta {
@@ -72,6 +74,7 @@ export async function ask(asked: Asked, show: (answered: Answered) => void): Pro
   try {
     const response = await send(asked);
     if (!asked.dryRun) update({ requestId: response.headers.get('x-request-id') ?? undefined });
+    if (response.status === 401) asked.onKeyRefused();
     if (!response.ok) throw await errorOf(response);
     if (!response.body) throw new Error('The answer has no body.');
     for await (const data of readEvents(response.body)) {

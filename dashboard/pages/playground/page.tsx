@@ -13,9 +13,9 @@ import { CodeWindow } from './code-window.tsx';
 import { AnswerColumn } from './column.tsx';
 import { bodyOf, noSettings, type PlaygroundModel } from './conversation.ts';
 import { modelsIn, mostModels } from './models-in.ts';
+import { keyLife } from './session-key.ts';
 import { SettingsFields } from './settings.tsx';
 import { useConversation } from './use-conversation.ts';
-import { keyLife } from './use-key.ts';
 
 export function Page({ session }: PageProps) {
   const isOperator = session.role === 'operator';

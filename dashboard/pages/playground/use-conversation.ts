@@ -4,7 +4,7 @@ import type { Session } from '../../api/session.ts';
 import { base } from '../../state/location.ts';
 import { type Answered, ask } from './answer.ts';
 import { bodyOf, type PlaygroundModel, type Settings, type Turn } from './conversation.ts';
-import { useKey } from './use-key.ts';
+import { forgetKey, sessionKey } from './session-key.ts';
 
 interface Conversation {
   readonly turns: readonly Turn[];
@@ -19,12 +19,11 @@ type Sent = Settings & Pick<Turn, 'prompt' | 'image' | 'tenant'>;
 export function useConversation(session: Session, models: readonly PlaygroundModel[]): Conversation {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const abort = useRef<AbortController | undefined>(undefined);
-  const keyFor = useKey();
   useEffect(() => () => abort.current?.abort(), []);
   const send = async (values: Sent, isDry: boolean) => {
     const before = turns.filter((turn) => !turn.isDry);
     const bodies = models.map((model) => ({ id: model.id, body: bodyOf(model, values, before, values) }));
-    const key = await keyFor(values.tenant, session.role === 'operator');
+    const key = await sessionKey(session, values.tenant);
     abort.current = new AbortController();
     const { signal } = abort.current;
     const { prompt, image, tenant } = values;
@@ -32,7 +31,7 @@ export function useConversation(session: Session, models: readonly PlaygroundMod
     const show = () => setTurns([...before, { prompt, image, tenant, isDry, answers: { ...answers } }]);
     show();
     const one = ({ id, body }: (typeof bodies)[number]) =>
-      ask({ url: urlOf(session), key, body, dryRun: isDry, signal }, (answered) => {
+      ask({ url: urlOf(session), key, body, dryRun: isDry, signal, onKeyRefused: forgetKey }, (answered) => {
         answers[id] = answered;
         show();
       });

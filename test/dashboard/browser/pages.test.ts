@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
+import { signInByAddress } from '../../harness/admin/admin-client.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, follow, settle } from '../../harness/browser/enter.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
@@ -186,6 +187,24 @@ describeInBrowser('the pages of the dashboard', () => {
     await page.getByRole('link', { name: 'Its request' }).first().click();
     await (await opened).getByRole('dialog', { name: 'Request' }).getByText('Input tokens').waitFor();
     expect(await page.getByRole('link', { name: 'Its request' }).count()).toBe(2);
+
+    // Another visit goes on with the key of the first one, and signing out disables it.
+    const operator = await signInByAddress(gateway());
+    const keys = async () => {
+      const { body } = await operator.call('GET', '/keys?search=playground');
+      return body.data.map(({ status }: { status: string }) => status);
+    };
+    await page.setViewportSize(sizes.desktop);
+    await follow(page, 'Models');
+    await settle(page);
+    await page.goBack();
+    await page.getByLabel('Prompt').fill('Once more?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('link', { name: 'Its request' }).waitFor();
+    expect(await keys()).toEqual(['active']);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'detached' });
+    expect(await keys()).toEqual(['disabled']);
     await close();
   });
 
