@@ -6,11 +6,11 @@ import { createJournal } from '../../lib/stores/usage/journal.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { modelRow, parsed, useOperator } from './operator.ts';
 
-const thisMonth = new Date().toISOString().slice(0, 7);
-const firstOfThis = Date.parse(thisMonth);
-/** In last month, which is over for more than twenty minutes on all but its first ones. */
-const past = firstOfThis - 86_400_000;
-const month = new Date(past).toISOString().slice(0, 7);
+const monthAt = (time: number) => new Date(time).toISOString().slice(0, 7);
+/** The month after the last one that is over for more than twenty minutes. */
+const next = Date.parse(monthAt(Date.now() - 30 * 60_000));
+const past = next - 86_400_000;
+const month = monthAt(past);
 
 const operator = useOperator('acme', 'umbrella');
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
     record({ cost: 100, charge: 120, pricing: '20 % from 2026-01-01T00:00:00Z' }),
     record({ cost: 50, charge: 60, estimated: true }),
     record({ model: 'acme/two', cost: null, charge: null }),
-    record({ at: firstOfThis + 1, cost: 7, charge: 7 }),
+    record({ at: next + 1, cost: 7, charge: 7 }),
   );
 });
 
@@ -66,6 +66,7 @@ describe('a month', () => {
   });
 
   test('that is not over is not closed', async () => {
+    const thisMonth = monthAt(Date.now());
     const { code, stderr } = await operator.run(`usage close ${thisMonth} --tenant acme`);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is not over') });
     expect(await journal.closed('acme', thisMonth)).toBeUndefined();
@@ -96,11 +97,11 @@ describe('a month', () => {
 
   test('that is closed is recomputed by adjustments only, once', async () => {
     await operator.run(`usage close ${month} --tenant acme`);
-    const before = await operator.ledger.recordsOf('acme', { from: past, to: firstOfThis });
+    const before = await operator.ledger.recordsOf('acme', { from: past, to: next });
     const write = `usage recompute --tenant acme --from ${month}-01 --to ${new Date(past).toISOString().slice(0, 10)} --write`;
     const { code, stderr } = await operator.run(write);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('2 adjustments made') });
-    expect(await operator.ledger.recordsOf('acme', { from: past, to: firstOfThis })).toEqual(before);
+    expect(await operator.ledger.recordsOf('acme', { from: past, to: next })).toEqual(before);
     expect((await operator.run(write)).stderr).toContain('0 adjustments made');
     const { charges_usd, adjusted_usd, adjustments } = await invoice();
     expect(charges_usd).toBe('0.00000018');
