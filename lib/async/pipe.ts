@@ -24,7 +24,7 @@ export interface ReadyIterator<Item> extends AsyncIterator<Item> {
   ready(): Item | undefined;
 }
 
-/** A transformed stream, for one reader. Stopping early also stops the source, even while it is idle. */
+/** A transformed stream, for one reader. Stopping early also stops the source, even while it is idle, and waits for an end that has begun. */
 export interface Piped<Item> extends Batched<Item> {
   /** The stream with a further transform, as a part of the last one: each maps the errors of both. Read the result in its place. */
   pipe<Out>(transform: Transform<readonly Item[], Out>): Piped<Out>;
@@ -57,6 +57,8 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
   /** How many layers are closed: the first ones. */
   #closed = 0;
   #isSourceDone = false;
+  /** The end of a layer that takes time. */
+  #ending: Promise<void> | undefined;
   /** The error to deliver, and the layer that threw it; 0 also stands for the source. */
   #failure: { readonly thrown: unknown; readonly layer: number } | undefined;
   /** What was put back, and the layer that is to read it. */
@@ -112,6 +114,7 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
   async return(): Promise<IteratorResult<readonly unknown[], undefined>> {
     this.#close();
     await this.#source.return?.();
+    await this.#ending?.catch(() => {});
     return { done: true, value: undefined };
   }
 
@@ -152,7 +155,11 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
     const index = this.#closed;
     const passed: unknown[] = [];
     try {
-      await this.#layers[index]?.end?.(passed);
+      const ending = this.#layers[index]?.end?.(passed);
+      if (ending) {
+        this.#ending = ending;
+        await ending;
+      }
     } catch (thrown) {
       this.#failure = { thrown, layer: index };
     }

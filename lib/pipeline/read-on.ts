@@ -1,5 +1,5 @@
-/** The body of a streamed answer that is read on for its counts after its reader has left. */
-import type { ReadyIterator, Transform } from '../async/pipe.ts';
+/** The events of a streamed answer whose body is read on for its counts after its reader has left. */
+import { type Piped, pipe, type ReadyIterator, type Transform } from '../async/pipe.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import { maxReadOnBytes } from '../core/read-on.ts';
 import type { NotedUse } from './use/attempt-use.ts';
@@ -11,15 +11,15 @@ interface ReadOnParts {
 }
 
 /**
- * Passes the body on. Where it is left before its counts are known, it is read to them, to its end, or to as many bytes as are
+ * Decodes the body. Where it is left before its counts are known, it is read to them, to its end, or to as many bytes as are
  * allowed; the time is limited by the signal of the call. The reader waits for that, so that its record has the counts.
  */
 export function readingOn(
   body: AsyncIterable<Uint8Array>,
   { decoding, noted }: ReadOnParts,
-): AsyncIterable<Uint8Array> {
+): Piped<GenerationEvent> {
   const source: AsyncIterator<Uint8Array> & Partial<ReadyIterator<Uint8Array>> = body[Symbol.asyncIterator]();
-  /** What the reader waits for. One that has left takes no notice of it. */
+  /** What the reader waits for, until it is decoded. A reader that has left takes no notice of it. */
   let awaited: Promise<IteratorResult<Uint8Array>> | undefined;
   const count = (bytes: Uint8Array | undefined) => {
     const events: GenerationEvent[] = [];
@@ -36,13 +36,9 @@ export function readingOn(
     }
   };
   const iterator: ReadyIterator<Uint8Array> = {
-    async next() {
+    next() {
       awaited = source.next();
-      try {
-        return await awaited;
-      } finally {
-        awaited = undefined;
-      }
+      return awaited;
     },
     ready: () => source.ready?.(),
     async return() {
@@ -51,5 +47,12 @@ export function readingOn(
       return { done: true, value: undefined };
     },
   };
-  return { [Symbol.asyncIterator]: () => iterator };
+  const decoded: Transform<Uint8Array, GenerationEvent> = {
+    ...decoding,
+    each(bytes, out) {
+      awaited = undefined;
+      decoding.each(bytes, out);
+    },
+  };
+  return pipe({ [Symbol.asyncIterator]: () => iterator }, decoded).pipe(noted);
 }

@@ -1,4 +1,5 @@
 /** A transformed stream: its output when the source ends, fails, or is not read to its end. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Piped, pipe, type Transform } from '../../lib/async/pipe.ts';
 
@@ -110,6 +111,25 @@ test('a reader that stops while the source is idle stops it at once, without an 
   await iterator.return?.();
   expect(await waiting).toEqual({ done: true, value: undefined });
   expect(calls).toEqual(['closed', 'left']);
+});
+
+test('a reader that stops while a transform ends waits for that', async () => {
+  const begun = Promise.withResolvers<void>();
+  let isStored = false;
+  const transform = {
+    ...letters,
+    async end() {
+      begun.resolve();
+      await setImmediate();
+      isStored = true;
+    },
+  };
+  const iterator = pipe(words(), transform)[Symbol.asyncIterator]();
+  const waiting = iterator.next();
+  await begun.promise;
+  await iterator.return?.();
+  expect(isStored).toBe(true);
+  expect(await waiting).toEqual({ done: true, value: undefined });
 });
 
 /** What a stream and its layers do, in order. */

@@ -1,6 +1,5 @@
 /** A stream that its reader leaves is read on to its counts, within bounds. */
 import { expect, test } from 'vitest';
-import { pipe } from '../../lib/async/pipe.ts';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import { inputOnly } from '../../lib/core/generation/usage.ts';
 import { maxReadOnBytes } from '../../lib/core/read-on.ts';
@@ -19,7 +18,7 @@ function answer(chunks: AsyncIterable<Uint8Array>, attempt = testAttempt({ uncou
     each: (bytes: Uint8Array, out: GenerationEvent[]) =>
       void out.push(bytes.length > 1_000 ? text : JSON.parse(Buffer.from(bytes).toString())),
   };
-  const events = pipe(readingOn(chunks, { decoding, noted }), decoding).pipe(noted);
+  const events = readingOn(chunks, { decoding, noted });
   return { attempt, reader: events[Symbol.asyncIterator]() };
 }
 

@@ -150,7 +150,7 @@ async function decode(
   const decoder = protocol.decodeStream(form);
   const noted = notingUse({ attempt, request, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
   const decoded = decoding(await createFrameReader(protocol.framing), decoder, asFailure);
-  return pipe(readingOn(response.body, { decoding: decoded, noted }), decoded).pipe(noted);
+  return readingOn(response.body, { decoding: decoded, noted });
 }
 
 async function* decodeWhole(

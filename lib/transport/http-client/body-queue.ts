@@ -70,11 +70,12 @@ export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
 function push(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
   state.chunks.push(chunk);
   state.bytes += chunk.length;
-  if (state.waiting) {
-    const { resolve } = state.waiting;
+  const { waiting } = state;
+  if (waiting) {
     state.waiting = undefined;
     state.taken = 0;
-    resolve(take(state, events));
+    const taken = takeResult(state, events);
+    if (taken) waiting.resolve(taken);
     return;
   }
   if (state.full || state.bytes < highWaterBytes) return;
@@ -83,9 +84,14 @@ function push(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
 }
 
 function take(state: State, events: BodyQueueEvents): Promise<Result> {
-  const chunk = takeChunk(state, events);
-  if (chunk) return Promise.resolve({ done: false, value: chunk });
+  const taken = takeResult(state, events);
+  if (taken) return Promise.resolve(taken);
   return state.chunks.length > 0 ? takeNextTurn(state, events) : takeOutcome(state);
+}
+
+function takeResult(state: State, events: BodyQueueEvents): Result | undefined {
+  const value = takeChunk(state, events);
+  return value && { done: false, value };
 }
 
 /** Undefined where there is none, and when it is the turn of others. */

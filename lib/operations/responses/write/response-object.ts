@@ -103,6 +103,15 @@ export function createEventQueue(first = 0) {
       waiting.push({ event: type, data: { type, sequence_number, ...fields } });
       sequence_number += 1;
     },
+    /** Emits an event of this type with each delta. The fields before that are the same in all, and written as JSON once. */
+    deltas(type: string, fields: object) {
+      const same = JSON.stringify(fields).slice(1, -1);
+      return (delta: object) => {
+        const data = `{"type":"${type}","sequence_number":${sequence_number},${same},${JSON.stringify(delta).slice(1)}`;
+        waiting.push({ event: type, data });
+        sequence_number += 1;
+      };
+    },
     /** The events emitted since the last call. */
     take() {
       const taken = waiting;

@@ -19,6 +19,8 @@ export interface Slot {
   readonly id: string;
   /** Emits an event of the item; `type` without `response.`. */
   emit(type: string, fields?: object): void;
+  /** What emits events of a type that differ in their deltas only. */
+  deltas(type: string, fields?: object): (delta: object) => void;
   added(item: OutputItem): void;
   done(item: OutputItem): void;
 }
@@ -45,13 +47,14 @@ export function openCall(slot: Slot, call_id: string, { name, namespace, kind }:
       ? { id: slot.id, type: 'custom_tool_call', status, ...called, input: text }
       : { id: slot.id, type: 'function_call', status, ...called, arguments: text };
   const event = isCustom ? 'custom_tool_call_input' : 'function_call_arguments';
+  const emitDelta = slot.deltas(`${event}.delta`);
   slot.added(item());
   return {
     item,
     add(delta: string) {
       text += delta;
       if (!isCustom) end.add(delta);
-      slot.emit(`${event}.delta`, { delta });
+      emitDelta({ delta });
     },
     /** Says that nothing follows. */
     end() {

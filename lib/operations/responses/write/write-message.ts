@@ -81,6 +81,7 @@ function openText(slot: Slot, content_index: number, start: number): TextWriter 
     annotations.push(annotation);
     slot.emit('output_text.annotation.added', { content_index, annotation_index, annotation });
   };
+  const emitDelta = slot.deltas('output_text.delta', { content_index });
   slot.emit('content_part.added', { content_index, part: part() });
   return {
     type: 'output_text',
@@ -89,7 +90,7 @@ function openText(slot: Slot, content_index: number, start: number): TextWriter 
       const written = tokens.map(writeLogprob);
       text += delta;
       for (const token of written) logprobs.push(token);
-      slot.emit('output_text.delta', { content_index, delta, logprobs: written });
+      emitDelta({ delta, logprobs: written });
     },
     annotate: (citation) => note(writeCitation(citation, start, text.length)),
     note,

@@ -217,6 +217,7 @@ function opened<Writer extends ItemWriter>(
   const writer = open({
     id: item_id,
     emit: (event, fields) => queue.emit(`response.${event}`, { item_id, output_index, ...fields }),
+    deltas: (event, fields) => queue.deltas(`response.${event}`, { item_id, output_index, ...fields }),
     added: (item) => queue.emit('response.output_item.added', { output_index, item: shown(item) }),
     done: (item) => queue.emit('response.output_item.done', { output_index, item: shown(item) }),
   });

@@ -2,7 +2,7 @@
  * Writes a response as a stream of events. A response that is not streamed is the object in the last event.
  */
 
-import type { Batched } from '../../../async/pipe.ts';
+import { type Batched, type Piped, pipe, type Transform } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../../core/generation/events.ts';
@@ -51,8 +51,10 @@ export interface WrittenRun {
 }
 
 export interface ResponseWriter {
-  /** The whole stream. Returns the final response object. Throws if the answer breaks off. */
-  stream(events: Batched<GenerationEvent>): AsyncGenerator<readonly PublicEvent[], JsonObject>;
+  /** The whole stream. Throws if the answer breaks off. */
+  stream(events: Batched<GenerationEvent>): Piped<PublicEvent>;
+  /** The final response object of a stream that was read to its end. */
+  final(): JsonObject | undefined;
   /** The last events of a stream that broke off. */
   fail(error: GatewayError): readonly PublicEvent[];
 }
@@ -75,24 +77,42 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
     if (!isFact(event)) output.write(event);
     else note(facts, event);
   };
-  return {
-    async *stream(events) {
-      if (!run) queue.emit('response.created', { response: response(inProgress, []) });
-      queue.emit('response.in_progress', { response: response(inProgress, []) });
-      for await (const list of events) {
-        list.forEach(take);
-        yield queue.take();
-      }
-      const outcome = close();
-      yield queue.take();
+  const flush = (out: PublicEvent[]) => {
+    for (const event of queue.take()) out.push(event);
+  };
+  let outcome = inProgress;
+  let final: JsonObject | undefined;
+  const items: Transform<readonly GenerationEvent[], PublicEvent> = {
+    each(events, out) {
+      for (const event of events) take(event);
+      flush(out);
+    },
+    end(out) {
+      outcome = close();
+      flush(out);
+    },
+  };
+  /** A layer of its own: the ends of the items do not wait for the store. */
+  const ending: Transform<readonly PublicEvent[], PublicEvent> = {
+    each(events, out) {
+      for (const event of events) out.push(event);
+    },
+    async end(out) {
       const isStored = await options.store(response(outcome, output.items().map(publicItem)));
       const answered = response(outcome, output.items().map(shown));
-      const last = withDebug({ ...answered, store: isStored }, options.debug(isStored));
-      run?.ended(last);
-      queue.emit(`response.${outcome.status}`, { response: last });
-      yield queue.take();
-      return last;
+      final = withDebug({ ...answered, store: isStored }, options.debug(isStored));
+      run?.ended(final);
+      queue.emit(`response.${outcome.status}`, { response: final });
+      flush(out);
     },
+  };
+  return {
+    stream(events) {
+      if (!run) queue.emit('response.created', { response: response(inProgress, []) });
+      queue.emit('response.in_progress', { response: response(inProgress, []) });
+      return pipe(pipe(events, items), ending);
+    },
+    final: () => final,
     fail(error) {
       const { code, message, param } = error;
       const items = output.items().map(brokenOff).map(shown);
@@ -144,11 +164,10 @@ export async function writeBody(
   writer: ResponseWriter,
   events: Batched<GenerationEvent>,
 ): Promise<JsonObject> {
-  const stream = writer.stream(events);
-  for (;;) {
-    const { done, value } = await stream.next();
-    if (done) return value;
-  }
+  for await (const _ of writer.stream(events));
+  const response = writer.final();
+  if (!response) throw new Error('A stream that was read to its end has no response.');
+  return response;
 }
 
 const withDebug = (response: JsonObject, debug: object | undefined): JsonObject =>
