@@ -182,7 +182,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   files: 175,
   batches: 215,
   'streams-retrieve': 160,
-  aggregate: 152,
+  aggregate: 153,
   background: 398,
   'batches-run': 539,
   export: 122,
