@@ -1,22 +1,14 @@
 /** Who may call the operations of the dashboard: for each of them, strangers, other sites, wrong roles and the wrong kind of session. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AdminOperation, adminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { roles } from '../../lib/core/admin/user.ts';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
-import {
-  type AdminClient,
-  clientOf,
-  signInAs,
-  signInByAddress,
-  signInByKey,
-} from '../harness/admin/admin-client.ts';
+import { clientOf, signInAs, signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway({ GATEWAY_CORS_ORIGINS: '*' });
-let operator: AdminClient;
-beforeAll(async () => {
-  operator = await signInByAddress(gateway());
-});
+const operator = use(() => signInByAddress(gateway()));
 
 const all: readonly AdminOperation[] = adminOperations;
 const forPeople = all.filter((one) => one.roles);

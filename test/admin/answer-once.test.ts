@@ -6,22 +6,16 @@ import { answerOnce } from '../../lib/http/admin/answer-once.ts';
 import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createClaimAnswer } from '../../lib/stores/kept-answers.ts';
-import {
-  type AdminClient,
-  type AdminResponse,
-  accessTable,
-  signInAs,
-  stateTable,
-} from '../harness/admin/admin-client.ts';
+import { type AdminResponse, accessTable, signInAs, stateTable } from '../harness/admin/admin-client.ts';
 import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let operator: AdminClient;
 let keyId = '';
 
+const operator = use(() => signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' }));
 beforeAll(async () => {
-  operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
   await operator.call('POST', '/tenants', { body: { tenant: 'acme' } });
   keyId = (await operator.call('POST', '/keys', { body: { tenant: 'acme' } })).body.id;
 });

@@ -1,14 +1,14 @@
 /** The audit log: every operation that changes something leaves exactly one record, with what was before and after, and no secret. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
-import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
+import { signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let operator: AdminClient;
 
+const operator = use(() => signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' }));
 beforeAll(async () => {
-  operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
   await operator.call('POST', '/tenants', { body: { tenant: 'acme', limits: { monthly_budget_usd: '5' } } });
 });
 

@@ -1,9 +1,10 @@
 /** Hosts, models and aliases of an operator's own through the dashboard's API, and requests that use them. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminClient, signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
+import { signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { textRow } from '../harness/text-model.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
 /** It speaks the OpenAI protocol. */
@@ -20,10 +21,9 @@ const server = createServer((request, response) => {
 });
 afterAll(() => server.close());
 
-let operator: AdminClient;
 let baseUrl = '';
+const operator = use(() => signInByAddress(gateway()));
 beforeAll(async () => {
-  operator = await signInByAddress(gateway());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${Object(server.address()).port}/v1`;
 });

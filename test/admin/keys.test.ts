@@ -5,9 +5,9 @@ import type { Role } from '../../lib/core/admin/user.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { type AdminClient, accessTable, signInAs, signInByKey } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let operator: AdminClient;
 let people: Readonly<Record<Role, AdminClient>>;
 
 const userOf = (role: Role, tenant?: string) => ({
@@ -17,8 +17,8 @@ const userOf = (role: Role, tenant?: string) => ({
   ...(tenant !== undefined && { tenant }),
 });
 
+const operator = use(() => signInAs(gateway(), userOf('operator')));
 beforeAll(async () => {
-  operator = await signInAs(gateway(), userOf('operator'));
   const of = (role: Role) => signInAs(gateway(), userOf(role, 'acme'));
   const [tenant_admin, member, viewer] = await Promise.all([of('tenant_admin'), of('member'), of('viewer')]);
   people = { operator, tenant_admin, member, viewer };

@@ -8,13 +8,13 @@ import { createManagementKeyStore } from '../../lib/stores/access/management-key
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { type AdminClient, accessTable, clientOf, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let operator: AdminClient;
 let admin: AdminClient;
 
+const operator = use(() => signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' }));
 beforeAll(async () => {
-  operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
   await operator.call('POST', '/tenants', { body: { tenant: 'acme' } });
   await operator.call('POST', '/tenants', { body: { tenant: 'umbrella' } });
   admin = await signInAs(gateway(), { id: 'adam', name: 'Adam', role: 'tenant_admin', tenant: 'acme' });

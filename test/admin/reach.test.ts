@@ -9,16 +9,16 @@ import {
   signInByKey,
 } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let operator: AdminClient;
-let admin: AdminClient;
-let member: AdminClient;
 
+const operator = use(() => signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' }));
+const admin = use(() =>
+  signInAs(gateway(), { id: 'ada', name: 'Ada', role: 'tenant_admin', tenant: 'acme' }),
+);
+const member = use(() => signInAs(gateway(), { id: 'mia', name: 'Mia', role: 'member', tenant: 'acme' }));
 beforeAll(async () => {
-  operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
-  admin = await signInAs(gateway(), { id: 'ada', name: 'Ada', role: 'tenant_admin', tenant: 'acme' });
-  member = await signInAs(gateway(), { id: 'mia', name: 'Mia', role: 'member', tenant: 'acme' });
   await operator.call('POST', '/tenants', { body: { tenant: 'acme' } });
 });
 

@@ -4,14 +4,15 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runGateway } from '../../cli/gateway.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
-import { type AdminClient, signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
+import { signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
 import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const environmentFile = join(await mkdtemp(join(tmpdir(), 'gateway-env-')), '.env');
 const gateway = useGateway({
@@ -20,12 +21,8 @@ const gateway = useGateway({
   MISTRAL_UPSTREAM_URL: 'http://127.0.0.1:9',
 });
 
-let operator: AdminClient;
-let viewer: AdminClient;
-beforeAll(async () => {
-  operator = await signInByAddress(gateway());
-  viewer = await signInByKey(gateway(), gateway().apiKey);
-});
+const operator = use(() => signInByAddress(gateway()));
+const viewer = use(() => signInByKey(gateway(), gateway().apiKey));
 
 /** With the database of the gateway: the variables of this process name its tables. */
 const command = async (typed: string) => {

@@ -4,23 +4,22 @@
  * The least of several tries counts: the machine has other work.
  */
 import { beforeAll, expect, test } from 'vitest';
-import { type AdminClient, signInAs, signInByAddress } from '../harness/admin/admin-client.ts';
+import { signInAs, signInByAddress } from '../harness/admin/admin-client.ts';
 import { useSeededGateway } from '../harness/admin/seeded-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const dayMs = 86_400_000;
 const maxMs = 300;
 const tries = 6;
 
 const gateway = useSeededGateway(100_000);
-let operator: AdminClient;
-let viewer: AdminClient;
 const now = Date.now();
 
 /** Of the tenant that made the latest request. */
 let requestId = '';
+const operator = use(() => signInByAddress(gateway()));
+const viewer = use(() => signInAs(gateway(), { id: 'vic', name: 'Vic', role: 'viewer', tenant: 'tenant-0' }));
 beforeAll(async () => {
-  operator = await signInByAddress(gateway());
-  viewer = await signInAs(gateway(), { id: 'vic', name: 'Vic', role: 'viewer', tenant: 'tenant-0' });
   const { body } = await viewer.call('GET', '/requests?limit=1');
   requestId = body.data[0].id;
 });

@@ -1,15 +1,13 @@
 /** Tenants in the dashboard's API on a local gateway: limits, terms, credit, adjustments and pricing. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
+import { describe, expect, test } from 'vitest';
+import { signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let operator: AdminClient;
 let tenants = 0;
 
-beforeAll(async () => {
-  operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
-});
+const operator = use(() => signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' }));
 
 const create = async (body: object = {}) => {
   tenants += 1;

@@ -1,5 +1,5 @@
 /** Alerts in the dashboard's API, and the webhook of a tenant: the last events with their attempts, and an event that tests it. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createAlertLog } from '../../lib/stores/usage/alert-log.ts';
 import { createDeliveryStore } from '../../lib/stores/webhooks/deliveries.ts';
@@ -12,14 +12,11 @@ import { unwrap, useWebhookReceiver } from '../harness/webhook-receiver.ts';
 const gateway = useGateway();
 const receiver = useWebhookReceiver();
 const ledger = use(() => openLedger());
-let operator: AdminClient;
 let tenant: string;
 let tenants = 0;
 let secret: string;
 
-beforeAll(async () => {
-  operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
-});
+const operator = use(() => signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' }));
 
 beforeEach(async () => {
   tenants += 1;

@@ -1,23 +1,19 @@
 /** No text of a caller reaches the log, and no line is long, whatever is sent where. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { examples } from '../../build/openapi/example-bodies.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { maxLogLine, maxLogText } from '../../lib/runtime/log-bounds.ts';
 import { document } from '../docs/document.ts';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { captureLog } from '../harness/captured-log.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { textFields, withField } from '../harness/text-fields.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: TestGateway;
-let log: CapturedLog;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  log = captureLog();
-});
-afterAll(async () => {
-  log?.release();
-  await gateway?.close();
-});
+const gateway = use(() => startTestGateway());
+const log = use(
+  () => captureLog(),
+  (started) => started.release(),
+);
 
 const secret = 'MYSECRETPROMPT ';
 const long = (bytes: number) => secret.repeat(Math.ceil(bytes / secret.length));

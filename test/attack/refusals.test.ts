@@ -1,25 +1,17 @@
 /** What is refused names the field and the limit, leaves one log line without the caller's text, and calls no provider. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
+import { expect, test } from 'vitest';
+import { captureLog } from '../harness/captured-log.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { startWatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
+import { use } from '../harness/use.ts';
 import { type HostileRequest, hostileRequests, marker } from './hostile-requests.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-let log: CapturedLog;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
-  gateway = await startTestGateway(sandbox.environment);
-  log = captureLog();
-});
-
-afterAll(async () => {
-  log?.release();
-  await gateway?.close();
-  await sandbox?.close();
-});
+const sandbox = use(() => startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai'));
+const gateway = use(() => startTestGateway(sandbox.environment));
+const log = use(
+  () => captureLog(),
+  (started) => started.release(),
+);
 
 test.each(hostileRequests.map((request) => [request.name, request] as const))('%s', async (_, request) => {
   const before = log.lines.length;

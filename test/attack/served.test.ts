@@ -1,21 +1,23 @@
 /** While an attack runs, light requests of others take at most three times as long. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import { startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import { use } from '../harness/use.ts';
 import { bombs } from './bombs.ts';
 import { delayDuring, light } from './light.ts';
 import { megabyte, peakOf } from './memory.ts';
 
-let gateway: GatewayProcess;
 const sockets = new Set<Socket>();
 
+const gateway = use(
+  () => startGatewayProcess(),
+  (started) => started.stop(),
+);
 beforeAll(async () => {
-  gateway = await startGatewayProcess();
   for (let count = 0; count < 100; count++) await light(gateway);
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  await gateway?.stop();
 });
 
 function open(text: string | Uint8Array): Socket {

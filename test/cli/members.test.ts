@@ -8,7 +8,8 @@ import { cloudFormation, type FakeStack } from '../harness/aws/services/cloudfor
 import { cognitoIdp } from '../harness/cognito/idp.ts';
 import { createPool } from '../harness/cognito/pool.ts';
 import { runCommand } from '../harness/operator-command.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { use } from '../harness/use.ts';
+import { startTestDatabase } from '../stores/database.ts';
 
 const pool = createPool();
 const outputs = {
@@ -24,10 +25,9 @@ const stacks: Record<string, FakeStack> = {
   Plain: { status: 'CREATE_COMPLETE', outputs },
 };
 let aws: FakeAws;
-let database: TestDatabase;
 
+const database = use(() => startTestDatabase(['access', 'catalog']));
 beforeAll(async () => {
-  database = await startTestDatabase(['access', 'catalog']);
   await createTable(database.call, 'usage', true);
   await createTenantStore({ call: database.call, table: 'access' }).create('acme');
   aws = await startFakeAws({ services: [cloudFormation(stacks), cognitoIdp(pool)] });
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await aws.close();
-  await database.close();
 });
 
 const run = (typed: string, stack = 'Gateway') =>

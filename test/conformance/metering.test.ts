@@ -3,9 +3,9 @@
  * the caller got. Requests that reach no provider have none, and no record has any content.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
+import { captureLog } from '../harness/captured-log.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { openLedger, type Summary, summaryOf, sumOf } from '../harness/ledger.ts';
 import { addEmbedders, embedderRows } from '../harness/matrix/embedders.ts';
@@ -17,14 +17,15 @@ const canary = 'canary-that-must-not-be-stored';
 
 const gateway = useGateway();
 const ledger = use(() => openLedger());
-let log: CapturedLog;
 
+const log = use(
+  () => captureLog(),
+  (started) => started.release(),
+);
 beforeAll(async () => {
-  log = captureLog();
   await addEmbedders();
   await addImageModels();
 });
-afterAll(() => log?.release());
 
 interface Asked {
   readonly status: number;

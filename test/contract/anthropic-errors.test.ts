@@ -1,18 +1,18 @@
 /** What Anthropic's clients get beside a message: errors in their form, headers, and the ways in that they use. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
+import { captureLog } from '../harness/captured-log.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { answerJson } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'ANTHROPIC']);
-let log: CapturedLog;
-beforeAll(() => {
-  log = captureLog();
-});
+const log = use(
+  () => captureLog(),
+  (started) => started.release(),
+);
 beforeEach(() => upstream.script(answered));
-afterAll(() => log?.release());
 
 const answered = answerJson({
   id: 'chatcmpl-1',

@@ -1,19 +1,19 @@
 /** The ways in which clients reach the gateway: the header of their key, compressed bodies, URLs and methods. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { useAccess } from '../harness/access.ts';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
+import { captureLog } from '../harness/captured-log.ts';
 import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useWatchedGateway();
 const access = useAccess();
 
-let log: CapturedLog;
-beforeAll(() => {
-  log = captureLog();
-});
-afterAll(() => log.release());
+const log = use(
+  () => captureLog(),
+  (started) => started.release(),
+);
 
 const body = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: 'Hello.' }] };
 

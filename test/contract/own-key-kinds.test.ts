@@ -1,9 +1,10 @@
 /** Each kind of own key on its way: added over the admin API, tested, and what the provider gets of it with a request. */
 import { generateKeyPairSync } from 'node:crypto';
 import { importSPKI, jwtVerify } from 'jose';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { signInAs } from '../harness/admin/admin-client.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
+import { use } from '../harness/use.ts';
 
 const providers = ['ANTHROPIC', 'AZURE', 'BEDROCK', 'GOOGLE', 'GOOGLE_VERTEX', 'OPENAI'];
 // What answers in place of them answers for own keys, too.
@@ -24,15 +25,12 @@ const account = JSON.stringify({
   private_key_id: 'key-1',
 });
 
-let operator: AdminClient;
 let apiKey: string;
 let tenant = '';
 let tenants = 0;
 let isRevoked = false;
 
-beforeAll(async () => {
-  operator = await signInAs(gateway, { id: 'olga', name: 'Olga', role: 'operator' });
-});
+const operator = use(() => signInAs(gateway, { id: 'olga', name: 'Olga', role: 'operator' }));
 
 beforeEach(async () => {
   tenants += 1;

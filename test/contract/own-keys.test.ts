@@ -1,6 +1,6 @@
 /** Keys of tenants' own for providers: whose key is called, what is never called, what it costs, and what no one sees. */
 import OpenAI from 'openai';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { captureLog } from '../harness/captured-log.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
@@ -21,15 +21,12 @@ let statuses: Record<string, number> = {};
 /** The keys that were called, in order. */
 let called: string[] = [];
 
-let operator: AdminClient;
 let admin: AdminClient;
 let tenant: string;
 let apiKey: string;
 let tenants = 0;
 
-beforeAll(async () => {
-  operator = await signInAs(gateway, { id: 'olga', name: 'Olga', role: 'operator' });
-});
+const operator = use(() => signInAs(gateway, { id: 'olga', name: 'Olga', role: 'operator' }));
 
 beforeEach(async () => {
   tenants += 1;

@@ -3,20 +3,19 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
+import { startWatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
 import { openLedger } from '../harness/ledger.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { startUpstream } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
-let sandbox: WatchedSandbox;
-let upstream: Upstream;
 let gateway: TestGateway;
 let client: OpenAI;
 /** The next call of a provider is taken, and ends without an answer: what it costs stays unknown. */
 let isDropped = false;
 
+const sandbox = use(() => startWatchedSandbox('openai'));
+const upstream = use(() => startUpstream());
 beforeAll(async () => {
-  sandbox = await startWatchedSandbox('openai');
-  upstream = await startUpstream();
   upstream.script(async ({ path, body }, response) => {
     if (isDropped) {
       isDropped = false;
@@ -40,8 +39,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway?.close();
-  await upstream?.close();
-  await sandbox?.close();
 });
 
 const model = 'openai/gpt-4.1';

@@ -6,10 +6,11 @@ import { undescribed } from '../../build/openapi/admin/schemas.ts';
 import { generateDocs } from '../../cli/docs/generate.ts';
 import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { withTime } from '../../lib/core/names/request-id.ts';
-import { type AdminClient, type AdminResponse, signInByAddress } from '../harness/admin/admin-client.ts';
+import { type AdminResponse, signInByAddress } from '../harness/admin/admin-client.ts';
 import { storeBatch, storedUse, storeFile } from '../harness/batches/stored-batch.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { testRecord } from '../harness/ledger.ts';
+import { use } from '../harness/use.ts';
 import { useLedger } from '../harness/use-ledger.ts';
 import { validatorOf } from './document.ts';
 
@@ -60,7 +61,6 @@ test.each(documented.map(([{ name }]) => name))('the examples of %s fit it', (na
 
 const gateway = useGateway();
 const used = useLedger(() => []);
-let operator: AdminClient;
 let key = '';
 let batch = '';
 let credential = '';
@@ -68,8 +68,8 @@ let credential = '';
 const at = Date.now() - 1_000;
 const requestId = withTime(crypto.randomUUID(), at);
 
+const operator = use(() => signInByAddress(gateway()));
 beforeAll(async () => {
-  operator = await signInByAddress(gateway());
   const limits = { monthly_budget_usd: '50' };
   await operator.call('POST', '/tenants', { body: { tenant: 'acme', limits, models: ['openai/*'] } });
   const made = await operator.call('POST', '/keys', { body: { tenant: 'acme', name: 'laptop', limits } });

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { signInByAddress } from '../harness/admin/admin-client.ts';
 import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import { use } from '../harness/use.ts';
 
 const run = promisify(execFile);
 const directory = join(import.meta.dirname, '../../examples');
@@ -24,11 +25,10 @@ const hasPython = await works(python, ['-c', 'import openai']);
 /** No server listens there, so that the first model fails. */
 const unreachable = { ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:9', ANTHROPIC_API_KEY: 'sk-example' };
 
-let gateway: GatewayProcess;
-beforeAll(async () => {
-  gateway = await startGatewayProcess({ environment: unreachable });
-});
-afterAll(() => gateway?.stop());
+const gateway = use(
+  () => startGatewayProcess({ environment: unreachable }),
+  (started) => started.stop(),
+);
 
 const printed = (command: string, file: string, ...parameters: string[]): Promise<string> =>
   printedAt(gateway, command, file, ...parameters);

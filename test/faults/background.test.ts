@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 import { take, until } from '../harness/responses/background-gateway.ts';
 import { shiftedClock } from '../harness/shifted-clock.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { startUpstream } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 const model = 'deepseek/deepseek-flash';
 const atOnce = 200;
@@ -15,11 +16,9 @@ const atOnce = 200;
 /** How much later the second process runs, by its clock: longer than a worker may be silent. */
 const shiftMs = 70_000;
 
-let upstream: Upstream;
 let gateway: GatewayProcess;
 afterAll(async () => {
   await gateway?.stop();
-  await upstream?.close();
 });
 
 const start = (options: { readonly dataDirectory?: string; readonly NODE_OPTIONS?: string } = {}) => {
@@ -30,8 +29,8 @@ const start = (options: { readonly dataDirectory?: string; readonly NODE_OPTIONS
   });
 };
 
+const upstream = use(() => startUpstream());
 beforeAll(async () => {
-  upstream = await startUpstream();
   upstream.script(({ text }, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (choices: readonly object[], more: object = {}) =>

@@ -12,8 +12,9 @@ import { type Ledger, openLedger, summaryOf } from '../harness/ledger.ts';
 import { readMessagesStream } from '../harness/messages.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
+import { use } from '../harness/use.ts';
 import { breakOff, type Fault, neverAnswer, refuse } from './failing-provider.ts';
-import { type FailingGateway, startFailingGateway } from './gateway.ts';
+import { startFailingGateway } from './gateway.ts';
 
 const faults: Readonly<Record<string, Fault>> = {
   silent: neverAnswer,
@@ -21,12 +22,11 @@ const faults: Readonly<Record<string, Fault>> = {
   busy: refuse(429, 'rate_limit_exceeded', { 'retry-after': '4' }),
 };
 
-let setup: FailingGateway;
 let server: GatewayServer;
 let ledger: Ledger;
 
+const setup = use(() => startFailingGateway(faults, ['other']));
 beforeAll(async () => {
-  setup = await startFailingGateway(faults, ['other']);
   // Three of the six seconds are reserved for finishing the answer.
   const operations = (['chat-completions', 'responses', 'messages'] as const).map((name) => ({
     ...operationNamed(name),
@@ -39,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await ledger?.close();
   await server?.close();
-  await setup?.close();
 });
 
 const callsOf = (model: string) => setup.provider.calls.filter((call) => call.model === model);

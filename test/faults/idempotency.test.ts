@@ -1,28 +1,13 @@
 /** Requests with the header `Idempotency-Key` while the database fails: none is sent to a provider without its claim, and none is locked out. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
-import {
-  type ChooseFault,
-  type FaultyStore,
-  type StoreFault,
-  startFaultyStore,
-} from '../harness/store-faults.ts';
+import { expect, test } from 'vitest';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { openLedger } from '../harness/ledger.ts';
+import { type ChooseFault, type StoreFault, startFaultyStore } from '../harness/store-faults.ts';
+import { use } from '../harness/use.ts';
 
-let store: FaultyStore;
-let gateway: TestGateway;
-let ledger: Ledger;
-
-beforeAll(async () => {
-  store = await startFaultyStore();
-  gateway = await startTestGateway({}, { database: store });
-  ledger = openLedger();
-});
-afterAll(async () => {
-  await ledger?.close();
-  await gateway?.close();
-  await store?.close();
-});
+const store = use(() => startFaultyStore());
+const gateway = use(() => startTestGateway({}, { database: store }));
+const ledger = use(() => openLedger());
 
 /** Which write of a kept answer fails, by what its item has. */
 interface Fault {

@@ -1,6 +1,6 @@
 /** Damaged bytes over a real connection: a provider's call gives a valid answer or GatewayError, in time. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { SharedCache } from '../../lib/core/ports/shared-cache.ts';
@@ -11,7 +11,8 @@ import type { Provider } from '../../lib/providers/provider.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { testAttempt } from '../harness/ledger.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { startUpstream } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 import { fuzz } from './fuzz.ts';
 import { contentOf, type Decoded, faultsOf } from './judge.ts';
 import { everything, loadSamples } from './samples.ts';
@@ -20,13 +21,9 @@ import type { Target } from './targets/target.ts';
 const samples = await loadSamples();
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_101);
 const client = createHttpClient();
-let upstream: Upstream;
 
-beforeAll(async () => {
-  upstream = await startUpstream();
-});
+const upstream = use(() => startUpstream());
 afterAll(async () => {
-  await upstream?.close();
   await client.close();
 });
 

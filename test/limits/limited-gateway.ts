@@ -1,7 +1,7 @@
 /** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers on command. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts';
 import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
 import { maxTokensOf } from '../../lib/pipeline/generation/bounds/token-bounds.ts';
@@ -9,11 +9,12 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { type StoppedClock, useStoppedClock } from '../harness/stopped-clock.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 const model = 'openai/gpt-4.1';
 
@@ -86,13 +87,10 @@ export function useLimitedGateway(
   environment: (upstreamUrl: string) => Readonly<Record<string, string>> = () => ({}),
 ): LimitedGateway {
   const clock = useStoppedClock();
-  let gateway: TestGateway;
-  let upstream: Upstream;
-  let store: FaultyStore;
-  beforeAll(async () => {
-    store = await startFaultyStore();
-    upstream = await startUpstream();
-    gateway = await startTestGateway(
+  const store = use(() => startFaultyStore());
+  const upstream = use(() => startUpstream());
+  const gateway = use(() =>
+    startTestGateway(
       {
         OPENAI_API_KEY: 'test',
         OPENAI_UPSTREAM_URL: `${upstream.url}/v1`,
@@ -100,17 +98,12 @@ export function useLimitedGateway(
         ...environment(upstream.url),
       },
       { database: store },
-    );
-  });
+    ),
+  );
   beforeEach(() => {
     clock.set({ seconds: 30 });
     upstream.script(answers);
     store.setFaults(undefined);
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    await upstream?.close();
-    await store?.close();
   });
   const access = () => ({ call: store.call, table: 'access' });
   const usageOf = (scope: LimitScope) =>

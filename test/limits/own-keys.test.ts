@@ -1,9 +1,9 @@
 /** Hard budgets over calls with keys of the tenant's own: with their list price and without it, many at once, failing and cut. */
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listCostOf } from '../../lib/core/accounting/ledger.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
+import { signInAs } from '../harness/admin/admin-client.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
 import { use } from '../harness/use.ts';
@@ -13,10 +13,7 @@ const gateway = useLimitedGateway();
 const ledger = use(() => openLedger());
 const own = 'sk-own-0123456789abcdef';
 
-let operator: AdminClient;
-beforeAll(async () => {
-  operator = await signInAs({ url: gateway.url() }, { id: 'olga', name: 'Olga', role: 'operator' });
-});
+const operator = use(() => signInAs({ url: gateway.url() }, { id: 'olga', name: 'Olga', role: 'operator' }));
 
 type Outcome = 'answer' | 'refused' | 'failed' | 'cut';
 

@@ -1,7 +1,8 @@
 /** Seen from both ends of the gateway: what a caller sends, what the provider gets, and what the caller gets as changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { answerJson, startUpstream } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 interface Row {
   readonly provider: string;
@@ -93,10 +94,9 @@ const rows: readonly Row[] = [
   },
 ];
 
-let upstream: Upstream;
 let gateway: TestGateway;
+const upstream = use(() => startUpstream());
 beforeAll(async () => {
-  upstream = await startUpstream();
   const environment = rows.flatMap(({ provider }) => [
     [`${provider.toUpperCase()}_UPSTREAM_URL`, upstream.url],
     [`${provider.toUpperCase()}_API_KEY`, 'key'],
@@ -105,7 +105,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway?.close();
-  await upstream?.close();
 });
 
 interface Answer {

@@ -1,32 +1,27 @@
 /** A gateway in Frankfurt calls Bedrock there, bills that way, and honours a caller's regions. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { openLedger } from '../harness/ledger.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { answerJson, startUpstream } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 const profile = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/team-a1b2c3d4e5f6';
 
-let gateway: TestGateway;
-let upstream: Upstream;
-let ledger: Ledger;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
+const upstream = use(() => startUpstream());
+const gateway = use(() =>
+  startTestGateway({
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
     AWS_SECRET_ACCESS_KEY: 'an-example-secret',
     BEDROCK_UPSTREAM_URL: upstream.url,
-  });
-  ledger = openLedger();
+  }),
+);
+const ledger = use(() => openLedger());
+beforeAll(async () => {
   await putModels({
     'acme/own-profile': [{ provider: 'bedrock', region: 'eu-central-1', upstreamId: profile }],
   });
-});
-afterAll(async () => {
-  ledger?.close();
-  await gateway?.close();
-  await upstream?.close();
 });
 
 const message = { role: 'assistant', content: [{ text: 'Hi.' }] };

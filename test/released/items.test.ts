@@ -1,7 +1,7 @@
 /** Items of every release, written by its own code (`record.ts`), as this version reads them. The time is that of the recording: items expire. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import { hashApiKey } from '../../lib/core/names/api-key.ts';
 import { tableNames } from '../../lib/core/tables.ts';
@@ -13,7 +13,8 @@ import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createResponseStore } from '../../lib/stores/responses/responses.ts';
 import { readLedgerItem } from '../../lib/stores/usage/ledger-item.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { use } from '../harness/use.ts';
+import { startTestDatabase } from '../stores/database.ts';
 import { releases } from './releases.ts';
 import { budgets, type Facts, model, tenant } from './use-gateway.ts';
 
@@ -28,17 +29,15 @@ describe.each(releases)('items of $name', ({ name }) => {
   /** A release has no items of a table that came later. */
   const itemsOf = (table: string) =>
     existsSync(join(import.meta.dirname, name, `${table}.json`)) ? read<readonly Item[]>(table) : [];
-  let database: TestDatabase;
   const of = (table: string) => ({ call: database.call, table, now });
 
+  const database = use(() => startTestDatabase(tableNames));
   beforeAll(async () => {
-    database = await startTestDatabase(tableNames);
     for (const table of tableNames) {
       for (const Item of itemsOf(table))
         await database.call('DynamoDB_20120810.PutItem', { TableName: table, Item });
     }
   });
-  afterAll(() => database.close());
 
   test('the key works, with its limits and permissions', async () => {
     expect(await createKeyStore(of('access')).findByHash(hashApiKey(facts.secret))).toMatchObject({

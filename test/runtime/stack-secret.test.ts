@@ -5,20 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureStackSecret } from '../../infra/seed/secret.ts';
 import { deriveKeyOf } from '../../lib/runtime/stack-secret.ts';
-import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
+import { operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';
+import { use } from '../harness/use.ts';
 
 const parameters: FakeParameters = new Map();
-let aws: FakeAws;
 let directory: string;
 
+const aws = use(() => startFakeAws({ services: [ssm({ parameters })] }));
 beforeAll(async () => {
-  aws = await startFakeAws({ services: [ssm({ parameters })] });
   directory = await mkdtemp(join(tmpdir(), 'secret-'));
 });
 
 afterAll(async () => {
-  await aws?.close();
   await rm(directory, { recursive: true });
 });
 

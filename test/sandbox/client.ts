@@ -1,8 +1,8 @@
 /** Calls the sandbox as a provider's own client would, and reads its streams without any code of the gateway. */
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll } from 'vitest';
 import { sandboxRoutes } from '../../local/providers.ts';
-import { type Sandbox, type SandboxRoute, startSandbox } from '../../sandbox/server.ts';
+import { type SandboxRoute, startSandbox } from '../../sandbox/server.ts';
+import { use } from '../harness/use.ts';
 
 /** An event of a stream: its name, or an empty text, and its parsed data (`[DONE]` as it is). */
 export interface StreamEvent<Data> {
@@ -60,11 +60,7 @@ export const bothCalls = 'sandbox call get_weather, sandbox call get_time';
 
 /** Starts a sandbox for the tests of a file. Clients of it send requests of one provider, with its headers. */
 export function useSandbox(routes: readonly SandboxRoute[] = sandboxRoutes) {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox(routes, { pauseMs: 0 });
-  });
-  afterAll(() => sandbox.close());
+  const sandbox = use(() => startSandbox(routes, { pauseMs: 0 }));
   return (base: string, headers: Readonly<Record<string, string>>) =>
     (path: string, body: object, replaced: Readonly<Record<string, string>> = headers) =>
       fetch(`${sandbox.url}${base}${path}`, {

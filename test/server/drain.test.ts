@@ -1,29 +1,22 @@
 /** How a real server stops: what runs ends well, or with an error that is reported and recorded. */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { usageOf } from '../../lib/core/accounting/ledger.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { type ServedGateway, startServedGateway } from '../harness/gateways/served-gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { startServedGateway } from '../harness/gateways/served-gateway.ts';
+import { openLedger } from '../harness/ledger.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
+import { use } from '../harness/use.ts';
 import { type PacedAnswer, paceAnswer, readAnswer } from './paced-answer.ts';
 
-let gateway: ServedGateway;
-let ledger: Ledger;
 let answer: PacedAnswer;
 
-beforeAll(async () => {
-  gateway = await startServedGateway();
-  ledger = openLedger(gateway.database.endpoint);
-});
+const gateway = use(() => startServedGateway());
+const ledger = use(() => openLedger(gateway.database.endpoint));
 beforeEach(() => {
   answer = paceAnswer();
   gateway.upstream.script(answer.script);
-});
-afterAll(async () => {
-  await ledger?.close();
-  await gateway?.close();
 });
 
 const statusOf = (url: string) =>

@@ -1,26 +1,13 @@
 /** The checks of balancers and orchestrators, of a real server whose database comes and goes. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type ServedGateway,
-  type ServerProcess,
-  startServedGateway,
-} from '../harness/gateways/served-gateway.ts';
-import { type Relay, startRelay } from '../harness/relay.ts';
+import { expect, test } from 'vitest';
+import { startServedGateway } from '../harness/gateways/served-gateway.ts';
+import { startRelay } from '../harness/relay.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: ServedGateway;
-let relay: Relay;
-let server: ServerProcess;
-
-beforeAll(async () => {
-  gateway = await startServedGateway();
-  relay = await startRelay(gateway.database.endpoint);
-  server = await gateway.serve({ DYNAMODB_ENDPOINT: relay.url });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await relay?.close();
-});
+const gateway = use(() => startServedGateway());
+const relay = use(() => startRelay(gateway.database.endpoint));
+const server = use(() => gateway.serve({ DYNAMODB_ENDPOINT: relay.url }));
 
 async function ask(path: string, init?: RequestInit) {
   const response = await fetch(`${server.url}${path}`, init);

@@ -1,19 +1,18 @@
 /** Large answers of providers, and bodies that become large: those for which a process has no memory are refused, and it goes on. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { minBudgetBytes } from '../../server/process/memory-budget.ts';
-import { type ServedProcess, servedModel, startServedProcess } from '../harness/gateways/served-process.ts';
+import { servedModel, startServedProcess } from '../harness/gateways/served-process.ts';
+import { use } from '../harness/use.ts';
 
 const megabyte = 1024 * 1024;
 
-let served: ServedProcess;
-beforeAll(async () => {
-  served = await startServedProcess({
+const served = use(() =>
+  startServedProcess({
     nodeOptions: ['--max-old-space-size=256'],
     environment: { GATEWAY_MEMORY_MB: String(Math.ceil(minBudgetBytes / megabyte)) },
-  });
-});
-afterAll(() => served?.close());
+  }),
+);
 
 const request = { model: servedModel, max_tokens: 100, messages: [{ role: 'user', content: 'Hello.' }] };
 

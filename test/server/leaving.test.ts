@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { breakOff, type Fault, neverAnswer, words as spoken } from '../faults/failing-provider.ts';
-import { type FailingGateway, startFailingGateway } from '../faults/gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { startFailingGateway } from '../faults/gateway.ts';
+import { openLedger } from '../harness/ledger.ts';
+import { use } from '../harness/use.ts';
 
 /** The model of each test is its own, so that its calls are. */
 const names = Array.from({ length: 60 }, (_, index) => index);
@@ -35,16 +36,8 @@ let used = 0;
 /** How long the tests wait for each call that is not finished. */
 const readOnMs = 2_000;
 
-let setup: FailingGateway;
-let ledger: Ledger;
-beforeAll(async () => {
-  setup = await startFailingGateway(faults, ['other'], { GATEWAY_READ_ON_MS: `${readOnMs}` });
-  ledger = openLedger();
-});
-afterAll(async () => {
-  await ledger?.close();
-  await setup?.close();
-});
+const setup = use(() => startFailingGateway(faults, ['other'], { GATEWAY_READ_ON_MS: `${readOnMs}` }));
+const ledger = use(() => openLedger());
 
 const words = 'Say the words.';
 const messages = [{ role: 'user', content: words }];

@@ -2,15 +2,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedGateway, startServedGateway } from '../harness/gateways/served-gateway.ts';
+import { startServedGateway } from '../harness/gateways/served-gateway.ts';
 import { answerEvents } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: ServedGateway;
 let watch: Server;
 const reads: string[] = [];
 
+const gateway = use(() => startServedGateway());
 beforeAll(async () => {
-  gateway = await startServedGateway();
   watch = createServer(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request));
     const action = String(request.headers['x-amz-target']).replace(/.*\./, '');
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await new Promise((resolve) => watch.once('listening', resolve));
 });
 afterAll(async () => {
-  await gateway?.close();
   watch?.close();
   watch?.closeAllConnections();
 });

@@ -1,12 +1,9 @@
 /** A server that cannot start says why in its log. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedGateway, startServedGateway } from '../harness/gateways/served-gateway.ts';
+import { expect, test } from 'vitest';
+import { startServedGateway } from '../harness/gateways/served-gateway.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: ServedGateway;
-beforeAll(async () => {
-  gateway = await startServedGateway();
-});
-afterAll(() => gateway?.close());
+const gateway = use(() => startServedGateway());
 
 test.each([
   [{ GATEWAY_WORKERS: 'many' }, 'GATEWAY_WORKERS must be'],

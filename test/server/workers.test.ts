@@ -1,29 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { freePort } from '../harness/free-port.ts';
-import {
-  type ServedGateway,
-  type ServerProcess,
-  startServedGateway,
-} from '../harness/gateways/served-gateway.ts';
+import { type ServerProcess, startServedGateway } from '../harness/gateways/served-gateway.ts';
 import { answerJson } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 import { type PacedAnswer, paceAnswer, type ReadAnswer, readAnswer } from './paced-answer.ts';
 import { readMetrics } from './read-metrics.ts';
 
-let gateway: ServedGateway;
 let server: ServerProcess;
 let metricsUrl = '';
 const answer: PacedAnswer = paceAnswer();
 
+const gateway = use(() => startServedGateway());
 beforeAll(async () => {
-  gateway = await startServedGateway();
   gateway.upstream.script(answer.script);
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
   server = await gateway.serve({ GATEWAY_WORKERS: '2', GATEWAY_METRICS_PORT: `${port}` });
 });
-afterAll(() => gateway?.close());
 
 const metrics = async () => readMetrics(await (await fetch(metricsUrl)).text());
 

@@ -1,15 +1,13 @@
 /** Changes of a stream that come again, in part, or out of order between shards count once. */
-import { beforeAll, expect, test } from 'vitest';
-import { openTable, type Table } from '../../lib/stores/dynamodb/table.ts';
+import { expect, test } from 'vitest';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { toItemUpdate } from '../../lib/stores/dynamodb/update-expression.ts';
 import { forgetting, hasSeen, isAfter, watermarkOf } from '../../lib/stores/dynamodb/watermark.ts';
+import { use } from '../harness/use.ts';
 import { useTestDatabase } from './database.ts';
 
 const database = useTestDatabase('state');
-let table: Table;
-beforeAll(async () => {
-  table = openTable({ call: database.call, table: 'state' });
-});
+const table = use(() => openTable({ call: database.call, table: 'state' }));
 
 const now = Date.UTC(2026, 10, 20);
 

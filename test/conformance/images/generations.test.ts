@@ -1,7 +1,7 @@
 /** Image generation with every provider: real images in the requested format and size, usage, and rejections with a reason. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../harness/gateways/gateway.ts';
+import { startWatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
 import {
   addImageModels,
   type ImageRow,
@@ -10,18 +10,12 @@ import {
   lookAt,
 } from '../../harness/matrix/images.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
+import { use } from '../../harness/use.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
+const sandbox = use(() => startWatchedSandbox('openai', 'azure', 'google', 'google-vertex', 'xai'));
+const gateway = use(() => startTestGateway({ ...sandbox.environment, GOOGLE_VERTEX_PROJECT: 'a-project' }));
 beforeAll(async () => {
-  sandbox = await startWatchedSandbox('openai', 'azure', 'google', 'google-vertex', 'xai');
-  gateway = await startTestGateway({ ...sandbox.environment, GOOGLE_VERTEX_PROJECT: 'a-project' });
   await addImageModels();
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
 });
 
 async function generate(row: Pick<ImageRow, 'model'>, more: object = {}) {

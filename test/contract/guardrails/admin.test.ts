@@ -1,9 +1,9 @@
 /** Guardrails as an operator sets them, and what the record of a request says of them. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { connectDatabase } from '../../../local/database-call.ts';
-import { type AdminClient, signInByAddress } from '../../harness/admin/admin-client.ts';
+import { signInByAddress } from '../../harness/admin/admin-client.ts';
 import { databaseEndpoint } from '../../harness/gateways/environment.ts';
 import { answerOf, models, saying, texts, useGuardrails } from '../../harness/guardrails.ts';
 import { startUpstream } from '../../harness/upstream.ts';
@@ -13,10 +13,7 @@ import { unwrap } from '../../harness/webhook-receiver.ts';
 const { gateway, upstream, clients } = useGuardrails();
 const service = use(() => startUpstream());
 
-let operator: AdminClient;
-beforeAll(async () => {
-  operator = await signInByAddress(gateway);
-});
+const operator = use(() => signInByAddress(gateway));
 
 const secrets = { id: 'keys', kind: 'secrets', on: ['input'], action: 'block' };
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { connectDatabase } from '../../../local/database-call.ts';
-import { type AdminClient, signInAs, signInByAddress } from '../../harness/admin/admin-client.ts';
+import { signInAs, signInByAddress } from '../../harness/admin/admin-client.ts';
 import { captureLog } from '../../harness/captured-log.ts';
 import { databaseEndpoint } from '../../harness/gateways/environment.ts';
 import { useGuardrails } from '../../harness/guardrails.ts';
@@ -12,10 +12,9 @@ import { use } from '../../harness/use.ts';
 const { gateway, upstream, clients } = useGuardrails();
 const service = use(() => startUpstream());
 
-let operator: AdminClient;
 let path: string;
+const operator = use(() => signInByAddress(gateway));
 beforeAll(async () => {
-  operator = await signInByAddress(gateway);
   const { tenant } = await clients([]);
   path = `/tenants/${tenant}/guardrails/house`;
 });

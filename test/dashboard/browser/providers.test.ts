@@ -3,12 +3,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { type AdminClient, signInAs, signInByAddress } from '../../harness/admin/admin-client.ts';
+import { expect, test } from 'vitest';
+import { signInAs, signInByAddress } from '../../harness/admin/admin-client.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, settle } from '../../harness/browser/enter.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { use } from '../../harness/use.ts';
 
 describeInBrowser('providers and the catalog', () => {
   const gateway = useGateway({
@@ -17,10 +18,7 @@ describeInBrowser('providers and the catalog', () => {
     MISTRAL_UPSTREAM_URL: 'http://127.0.0.1:9',
   });
   const browser = useBrowser();
-  let operator: AdminClient;
-  beforeAll(async () => {
-    operator = await signInByAddress(gateway());
-  });
+  const operator = use(() => signInByAddress(gateway()));
 
   test('a provider is tested, and has a key that is stored and removed', async () => {
     const { page, close } = await openWatched(browser());

@@ -3,13 +3,14 @@
  * clicks, and for each role. What pages look like: pages.test.ts.
  */
 import type { Locator, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Role } from '../../../lib/core/admin/user.ts';
 import { signInAs } from '../../harness/admin/admin-client.ts';
 import { useSeededGateway } from '../../harness/admin/seeded-gateway.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, follow, settle } from '../../harness/browser/enter.ts';
-import { openWatched, type WatchedPage } from '../../harness/browser/watched-page.ts';
+import { openWatched } from '../../harness/browser/watched-page.ts';
+import { use } from '../../harness/use.ts';
 
 /** All but the session. */
 const api = /\/admin\/v1\/(?!session)/;
@@ -49,17 +50,15 @@ const hostile = '<img src=x onerror="document.title=1">"; drop';
 describeInBrowser('the dashboard with a thousand tenants', () => {
   const gateway = useSeededGateway(2_000);
   const browser = useBrowser();
-  let watched: WatchedPage;
   let page: Page;
+  const watched = use(() => openWatched(browser()));
   beforeAll(async () => {
-    watched = await openWatched(browser());
     page = watched.page;
     page.setDefaultTimeout(15_000);
     watched.allow(/status of (404|429|500)/, /ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED/);
     await enter(page, gateway().url, 'nothing-here');
   });
   afterEach(() => page.unrouteAll());
-  afterAll(() => watched?.close());
 
   const open = (path: string) => page.goto(`${gateway().url}/dashboard/${path}`);
   const alerts = () => page.getByRole('alert');

@@ -12,7 +12,8 @@ import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { type GatewayProcess, startGatewayProcess } from '../../harness/gateways/gateway-process.ts';
 import { daysOf, type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
 import { shiftedClock } from '../../harness/shifted-clock.ts';
-import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { startUpstream } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
 
 const tenant = 'local';
 const finishedBefore = 3;
@@ -26,7 +27,6 @@ const burstSeen = 20;
 const shiftMs = overAfterMs + 60_000;
 const later = () => ({ from: Date.now() - 86_400_000, to: Date.now() + 2 * shiftMs });
 
-let upstream: Upstream;
 let first: GatewayProcess;
 let second: GatewayProcess;
 let ledger: Ledger;
@@ -38,8 +38,8 @@ async function ledgerOf({ dataDirectory }: GatewayProcess): Promise<Ledger> {
   return openLedger(endpoint, () => Date.now() + shiftMs);
 }
 
+const upstream = use(() => startUpstream());
 beforeAll(async () => {
-  upstream = await startUpstream();
   upstream.script(async ({ body }, response) => {
     const [, user] = /Burst (\S+)"/.exec(JSON.stringify(body.messages)) ?? [];
     if (user !== undefined) {
@@ -97,7 +97,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await ledger?.close();
   await second?.stop();
-  await upstream?.close();
 });
 
 function ask(

@@ -5,7 +5,8 @@ import { type AwsCall, AwsError } from '../../../lib/core/ports/aws.ts';
 import { createAwsCall } from '../../../lib/transport/aws/aws-call.ts';
 import { createSigner } from '../../../lib/transport/aws/sign-action.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
-import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
+import { startTestDatabase } from '../../stores/database.ts';
+import { use } from '../use.ts';
 import { type FakeAws, operator, startFakeAws } from './fake-aws.ts';
 import { cloudFormation } from './services/cloudformation.ts';
 import { dynamodb } from './services/dynamodb.ts';
@@ -22,10 +23,9 @@ const parameters = new Map(
 );
 const client = createHttpClient();
 let aws: FakeAws;
-let database: TestDatabase;
 
+const database = use(() => startTestDatabase(['catalog']));
 beforeAll(async () => {
-  database = await startTestDatabase(['catalog']);
   aws = await startFakeAws({
     services: [
       sts(),
@@ -44,7 +44,6 @@ afterEach(() => {
 
 afterAll(async () => {
   await Promise.all([aws.close(), client.close()]);
-  await database.close();
 });
 
 const signed = (secretAccessKey = operator.secretAccessKey) =>

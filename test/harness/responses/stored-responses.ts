@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
-import { afterAll, beforeAll } from 'vitest';
 import { hashApiKey } from '../../../lib/core/names/api-key.ts';
 import type { StoredResponse } from '../../../lib/core/stored-response.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
@@ -10,6 +9,7 @@ import { createResponseStore } from '../../../lib/stores/responses/responses.ts'
 import { connectDatabase } from '../../../local/database-call.ts';
 import { databaseEndpoint } from '../gateways/environment.ts';
 import { useGateway } from '../gateways/use-gateway.ts';
+import { use } from '../use.ts';
 import { sampleResponse } from './sample-response.ts';
 
 interface Asked {
@@ -39,11 +39,7 @@ export interface StoredResponses {
 /** Starts a gateway for the tests of a file. */
 export function useStoredResponses(): StoredResponses {
   const gateway = useGateway();
-  let database: ReturnType<typeof connectDatabase>;
-  beforeAll(() => {
-    database = connectDatabase(databaseEndpoint());
-  });
-  afterAll(() => database?.close());
+  const database = use(() => connectDatabase(databaseEndpoint()));
   const access = () => createKeyStore({ call: database.call, table: 'access' });
   return {
     client: () => new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 }),

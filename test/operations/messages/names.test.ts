@@ -1,18 +1,17 @@
 /** The names by which Anthropic's clients call models. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../harness/gateways/gateway.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
 import { postMessages } from '../../harness/messages.ts';
+import { use } from '../../harness/use.ts';
 
-let gateway: TestGateway;
+const gateway = use(() => startTestGateway());
 beforeAll(async () => {
-  gateway = await startTestGateway();
   await putModels({
     'one/claude-shared': [{ provider: 'anthropic', upstreamId: 'claude-haiku-4-5' }],
     'two/claude-shared': [{ provider: 'openai', upstreamId: 'gpt-4.1' }],
   });
 });
-afterAll(() => gateway?.close());
 
 interface Answer {
   readonly model: string;

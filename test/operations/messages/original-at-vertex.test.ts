@@ -1,12 +1,12 @@
 /** An original at a place of Claude's that has the protocol with differences: Vertex. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { message } from '../../harness/first-lane.ts';
-import { type MediaGateway, startMediaGateway } from '../../harness/gateways/media-gateway.ts';
+import { startMediaGateway } from '../../harness/gateways/media-gateway.ts';
 import { answerJson } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
 
-let gateway: MediaGateway;
-beforeAll(async () => {
-  gateway = await startMediaGateway(
+const gateway = use(() =>
+  startMediaGateway(
     {},
     {
       operation: 'messages',
@@ -17,9 +17,8 @@ beforeAll(async () => {
         GOOGLE_VERTEX_API_KEY: 'a-token',
       },
     },
-  );
-});
-afterAll(() => gateway?.close());
+  ),
+);
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUg==', 'base64');
 const pdf = Buffer.from('%PDF-1.7 x');

@@ -1,17 +1,14 @@
 /** Thought signatures of Gemini in thinking blocks, there and back. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startUpstreamGateway, type UpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { startUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { checkedMessage, type Json, type MessageSeen } from '../../harness/messages.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
 
 const model = 'google/gemini-3.5-flash';
 const other = 'google/gemini-3.1-pro-preview';
 
-let started: UpstreamGateway;
-beforeAll(async () => {
-  started = await startUpstreamGateway('GOOGLE');
-});
-afterAll(() => started?.close());
+const started = use(() => startUpstreamGateway('GOOGLE'));
 
 const answerOf = (parts: readonly Json[]) => ({
   candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],

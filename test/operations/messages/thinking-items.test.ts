@@ -1,27 +1,22 @@
 /** Reasoning items of OpenAI, and the plain reasoning of Kimi, in thinking blocks: there and back. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maxSignatureLength } from '../../../lib/operations/messages/signature.ts';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { startTestGateway } from '../../harness/gateways/gateway.ts';
 import { checkedMessage, type Json, type MessageSeen } from '../../harness/messages.ts';
-import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { answerJson, startUpstream } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
 
-let upstream: Upstream;
-let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway(
+const upstream = use(() => startUpstream());
+const gateway = use(() =>
+  startTestGateway(
     Object.fromEntries(
       ['OPENAI', 'MOONSHOT'].flatMap((name) => [
         [`${name}_UPSTREAM_URL`, upstream.url],
         [`${name}_API_KEY`, 'a-provider-key'],
       ]),
     ),
-  );
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+  ),
+);
 
 const question = { role: 'user', content: 'What is the weather?' };
 

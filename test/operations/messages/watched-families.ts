@@ -1,7 +1,8 @@
 /** A gateway whose upstreams of four families record what the reader of the Messages operation made of a request. */
-import { afterAll, beforeAll, expect } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { expect } from 'vitest';
+import { startTestGateway } from '../../harness/gateways/gateway.ts';
+import { startWatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { use } from '../../harness/use.ts';
 
 /** Two by the chat protocol of OpenAI, one by its Responses protocol, one by Google's. */
 export const families = {
@@ -36,16 +37,8 @@ export interface Asked {
 export const hello = [{ role: 'user', content: 'What is in the garden?' }];
 
 export function useFamilies() {
-  let sandbox: WatchedSandbox;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    sandbox = await startWatchedSandbox('anthropic', 'deepseek', 'google', 'openai');
-    gateway = await startTestGateway(sandbox.environment);
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    await sandbox?.close();
-  });
+  const sandbox = use(() => startWatchedSandbox('anthropic', 'deepseek', 'google', 'openai'));
+  const gateway = use(() => startTestGateway(sandbox.environment));
   const ask = async (model: string, body: object, headers: Record<string, string> = {}): Promise<Asked> => {
     sandbox.take();
     const extra = { debug: ['normalizations'] };

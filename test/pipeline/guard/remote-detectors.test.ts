@@ -1,5 +1,5 @@
 /** Detectors outside the gateway, against the sandbox of their providers: what they find, where, what it costs, and how they fail. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Detect } from '../../../lib/core/guardrails/detection.ts';
 import type { RuleTerms } from '../../../lib/core/guardrails/policy.ts';
 import type { RemoteRule } from '../../../lib/core/guardrails/remote-rules.ts';
@@ -10,20 +10,12 @@ import { createProviders } from '../../../lib/providers/registry.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
 import { createTextPoster } from '../../../lib/transport/webhook-poster.ts';
 import { sandboxRoutes } from '../../../local/providers.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
-import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { startSandbox } from '../../../sandbox/server.ts';
+import { answerJson, startUpstream } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
 
-let sandbox: Sandbox;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  sandbox = await startSandbox(sandboxRoutes);
-  upstream = await startUpstream();
-});
-afterAll(async () => {
-  await sandbox.close();
-  await upstream.close();
-});
+const sandbox = use(() => startSandbox(sandboxRoutes));
+const upstream = use(() => startUpstream());
 
 const { send } = createNodeClient();
 const providers = createProviders({ find: async () => undefined, warn: () => {} });

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readParts, storeBytes } from '../../../lib/core/file-bytes.ts';
 import { type ByteStore, partBytes } from '../../../lib/core/files.ts';
 import { createDirectoryBytes, deleteBefore } from '../../../lib/stores/files/directory-bytes.ts';
@@ -10,20 +10,17 @@ import { createS3Bytes } from '../../../lib/stores/files/s3-bytes.ts';
 import { createBucket } from '../../../lib/transport/aws/bucket.ts';
 import { createSigner } from '../../../lib/transport/aws/sign-action.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
-import { type FakeAws, operator, startFakeAws } from '../../harness/aws/fake-aws.ts';
+import { operator, startFakeAws } from '../../harness/aws/fake-aws.ts';
 import { s3 } from '../../harness/aws/services/s3.ts';
+import { use } from '../../harness/use.ts';
 
 const objects = new Map<string, Buffer>();
 const client = createNodeClient();
-let aws: FakeAws;
 let directory: string;
 
-beforeAll(async () => {
-  aws = await startFakeAws({ services: [s3(objects)] });
-});
+const aws = use(() => startFakeAws({ services: [s3(objects)] }));
 afterAll(async () => {
   await client.close();
-  await aws.close();
 });
 beforeEach(async () => {
   objects.clear();
