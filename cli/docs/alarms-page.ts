@@ -6,7 +6,7 @@ import { alarmRows, isCountedLine } from '../../infra/alarms/table.ts';
 import { maxMetricModels, metricsBy, metricUnits } from '../../lib/metering/request-metrics.ts';
 import { code, generated, page, table } from './markdown.ts';
 
-const introduction = `\`npm run deploy -- -c alarmEmail=ops@example.com\` makes these alarms, and a topic that mails them and the alerts about budgets. AWS asks the address
+const introduction = `\`npm run deploy -- -c alarmEmail=ops@example.com\` makes these alarms, and a topic that mails them and the gateway's [alerts](alerts.md). AWS asks the address
 for its consent first: until the link in that mail is opened, nothing is mailed. Each alarm also reports when it is over.
 
 An alarm costs USD 0.10 a month for each metric that it reads, and the key of the topic USD 1.00.

@@ -165,10 +165,17 @@ test('services that publish to the topic may use its key, and callers need TLS',
   expect(only('AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeDefined();
 });
 
-test("alerts about budgets go to the same topic, and to one of the operator's where that is given", () => {
-  const pattern = { source: ['model-gateway'], 'detail-type': ['Limit Alert'] };
+test("alerts go to the same topic, and to one of the operator's where that is given", () => {
+  const pattern = { source: ['model-gateway'], 'detail-type': ['Limit Alert', 'Provider Alert'] };
   const own = readStack({ alarms: mailed }).template;
-  own.hasResourceProperties('AWS::Events::Rule', { EventPattern: pattern });
+  own.hasResourceProperties('AWS::Events::Rule', {
+    EventPattern: pattern,
+    Targets: [
+      Match.objectLike({
+        InputTransformer: Match.objectLike({ InputPathsMap: { 'detail-text': '$.detail.text' } }),
+      }),
+    ],
+  });
   const topicArn = 'arn:aws:sns:eu-west-1:123456789012:operations';
   const alarms = readStack({ alarms: { ...mailed, email: '', topicArn } });
   const given = alarms.template;

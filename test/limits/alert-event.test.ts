@@ -128,6 +128,7 @@ test('a provider whose calls fail is an event and a listed alert, and so is its 
   await expect
     .poll(sent)
     .toEqual([[...bus, 'Calls of the provider openai fail. Of the last 6, 5 did.', undefined]]);
+  expect(JSON.stringify(events[0]?.body)).toContain('text\\":\\"Calls of the provider openai fail. Of');
   await minutes(5);
   await expect.poll(() => events.length).toBe(2);
   const [, over] = sent();

@@ -1,5 +1,5 @@
 /**
- * The topic that alarms and alerts about budgets go to: one of the stack's with an address, or one of the operator's. AWS asks the
+ * The topic that alarms and alerts go to: one of the stack's with an address, or one of the operator's. AWS asks the
  * address for its consent first. Alerts are events on the default bus also without a topic, for rules of the operator's.
  */
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
@@ -10,14 +10,11 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { alertDetailType, alertSource } from '../../../lib/metering/alerts/event-bus.ts';
+import { alertDetailType, alertSource, providerDetailType } from '../../../lib/metering/alerts/event-bus.ts';
 import type { AlarmSettings } from '../../settings/groups/alarms.ts';
 
-/** EventBridge puts the fields of the event in. */
-const mail = [
-  EventField.fromPath('$.detail.message'),
-  `Used: ${EventField.fromPath('$.detail.used_usd')} of ${EventField.fromPath('$.detail.limit_usd')} USD.`,
-].join(' ');
+/** EventBridge takes it from the event. */
+const mail = EventField.fromPath('$.detail.text');
 
 /** What publishes there. */
 const publishers = ['cloudwatch.amazonaws.com', 'events.amazonaws.com'];
@@ -29,8 +26,8 @@ export class AlarmTopic extends Construct {
     super(scope, id);
     this.topic = topicArn ? Topic.fromTopicArn(this, 'Given', topicArn) : this.ownTopic(email);
     new Rule(this, 'Rule', {
-      description: 'Sends alerts about budgets that are nearly used up',
-      eventPattern: { source: [alertSource], detailType: [alertDetailType] },
+      description: 'Sends alerts about budgets that are nearly used up, and about providers whose calls fail',
+      eventPattern: { source: [alertSource], detailType: [alertDetailType, providerDetailType] },
       targets: [new SnsTopic(this.topic, { message: RuleTargetInput.fromText(mail) })],
     });
   }

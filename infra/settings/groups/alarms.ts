@@ -3,7 +3,7 @@ import { alarmRows } from '../../alarms/table.ts';
 import { byName, isOn, matching, type SettingRow, type SettingText, wholeNumber } from '../values.ts';
 
 export interface AlarmSettings {
-  /** `alarmEmail`: the address that alarms and alerts about budgets are mailed to; empty with a topic of the operator's. */
+  /** `alarmEmail`: the address that alarms and alerts are mailed to; empty with a topic of the operator's. */
   readonly email: string;
   /** `alarmTopicArn`: a topic of the operator's in their place. It must allow CloudWatch and EventBridge to publish. */
   readonly topicArn: string;
@@ -31,7 +31,7 @@ export const watchRows: readonly SettingRow[] = [
     name: 'alarmEmail',
     formerly: 'alertMail',
     meaning:
-      'The address that alarms and alerts about budgets are mailed to. Alarms cost by the month: [alarms.md](../operate/alarms.md)',
+      'The address that alarms and alerts about budgets and providers are mailed to. Alarms cost by the month: [alarms.md](../operate/alarms.md)',
   },
   {
     name: 'alarmTopicArn',

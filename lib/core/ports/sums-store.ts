@@ -54,6 +54,8 @@ export interface DeploymentSumOfPeriod {
 export interface StreamPosition {
   /** When the last change was made that is counted, in Unix milliseconds; absent: none is yet. */
   readonly at?: number;
+  /** When that was counted, in Unix milliseconds. */
+  readonly countedAt?: number;
   /** Its last batch failed, and comes again. */
   readonly hasFailed: boolean;
 }

@@ -12,13 +12,15 @@ export const providerDetailType = 'Provider Alert';
 export function createSendEvent(events: AwsCall): SendAlert {
   return async (notice) => {
     const { data } = bodyOf(notice);
+    // What is mailed of it.
+    const amounts = 'used_usd' in data ? ` Used: ${data.used_usd} of ${data.limit_usd} USD.` : '';
     const { FailedEntryCount: failed } = await events('AWSEvents.PutEvents', {
       Entries: [
         {
           Source: alertSource,
           DetailType: 'provider' in notice ? providerDetailType : alertDetailType,
           Time: Math.floor(notice.at / 1000),
-          Detail: JSON.stringify({ id: notice.id, ...data }),
+          Detail: JSON.stringify({ id: notice.id, ...data, text: data.message + amounts }),
         },
       ],
     });

@@ -1,5 +1,5 @@
 /**
- * How far the aggregator has come: `positions` / `<shard of the stream>`, each with the time of the last change that was counted. A shard
+ * How far the aggregator has come: `positions` / `<shard of the stream>`, each with the time of the last change that was counted, and when it was. A shard
  * whose last batch failed says so until the batch has succeeded. Items expire after two days: no shard has changes that are as old.
  */
 import type { StreamBatch } from '../../core/accounting/journal.ts';
@@ -17,6 +17,7 @@ const untilOf = ({ now }: StreamBatch) => Math.floor((now + 2 * dayMs) / 1000);
 export async function notePosition(table: Table, batch: StreamBatch, at: number): Promise<void> {
   const set = [
     [['at'], at],
+    [['counted'], batch.now],
     [[expiryAttribute], untilOf(batch)],
   ] as const;
   await table.update([partition, batch.shard], toItemUpdate({ set, remove: [['failed']], where: [] }));
@@ -32,8 +33,9 @@ export async function noteFailedBatch(table: Table, batch: StreamBatch): Promise
 
 export async function readPositions(table: Table): Promise<readonly StreamPosition[]> {
   const items = await table.query(partition, { from: ' ', to: '~', limit: maxShards, mayLag: true });
-  return items.map(({ at, failed }) => ({
+  return items.map(({ at, counted, failed }) => ({
     ...(typeof at === 'number' && { at }),
+    ...(typeof counted === 'number' && { countedAt: counted }),
     hasFailed: typeof failed === 'number',
   }));
 }

@@ -91,5 +91,28 @@ test('where the batch of one shard fails while others go on, the last one that i
   await count(await end(), 'other');
   expect(await asOf()).toBe(before);
   await count(lost, 'slow');
+  // It was counted late: more may follow.
+  expect(await asOf()).toBe(lost.at + lost.totalMs);
+  time += 6 * minute;
+  await count(await end(), 'other');
+  expect(await asOf()).toBe(time);
+});
+
+test('where one shard is behind while others go on, the last change that it has counted, until it has no more', async () => {
+  time += 1_000 * minute;
+  const old = await end(time - 20 * minute);
+  await count(old, 'slow');
+  const last = old.at + old.totalMs;
+  await count(await end(), 'other');
+  expect(await asOf()).toBe(last);
+  time += 2 * minute;
+  expect(await asOf()).toBe(last);
+  const next = await end();
+  await count(next, 'slow');
+  expect(await asOf()).toBe(time);
+  // Nothing follows a change that was counted late.
+  await count(old, 'slow');
+  time += 6 * minute;
+  await count(await end(), 'other');
   expect(await asOf()).toBe(time);
 });

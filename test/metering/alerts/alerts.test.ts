@@ -255,6 +255,7 @@ test('an event has what a rule can match and a mail can say', async () => {
     used_usd: '4.00',
     limit_usd: '5.00',
     resets_at: null,
+    text: '80 % of the weekly budget of key key_1 of tenant acme is used. Used: 4.00 of 5.00 USD.',
   });
   await expect(send(alert)).rejects.toThrow('event bus');
 });
