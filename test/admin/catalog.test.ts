@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { listen } from '../harness/listening.ts';
 import { textRow } from '../harness/text-model.ts';
 import { use } from '../harness/use.ts';
 
@@ -24,8 +25,7 @@ afterAll(() => server.close());
 let baseUrl = '';
 const operator = use(() => signInByAddress(gateway()));
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${Object(server.address()).port}/v1`;
+  baseUrl = `${await listen(server)}/v1`;
 });
 
 const row = textRow({ provider: 'vllm-a', upstreamId: 'chat' }, { price: { input: 2, output: 4 } });

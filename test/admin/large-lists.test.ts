@@ -1,6 +1,5 @@
 /** Lists of a large installation: 1,000 tenants and 5,000 keys cost a bounded part of the processor, and few calls of the database. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listKeys } from '../../lib/admin/keys/read-key.ts';
@@ -11,6 +10,7 @@ import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { scanSegments } from '../../lib/stores/dynamodb/parallel-scan.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { listen } from '../harness/listening.ts';
 
 const tenants = 1_000;
 const keys = 5_000;
@@ -57,8 +57,7 @@ beforeAll(async () => {
     const { ExpressionAttributeValues: values, Segment: segment } = JSON.parse(await text(request));
     response.end(pages[values[':prefix'].S as keyof typeof pages][segment]);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  database = connectDatabase(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  database = connectDatabase(await listen(server));
 });
 
 afterAll(async () => {

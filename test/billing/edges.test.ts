@@ -1,10 +1,3 @@
-/**
- * The edges of periods, under a clock that the test moves: requests that begin before one and end after it, budgets and rates whose
- * period changes under way, and a month that is closed. Both sides are what the providers counted.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
@@ -14,6 +7,7 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { runCommand } from '../harness/operator-command.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -25,14 +19,13 @@ const model = 'billed/chat';
 const realNow = Date.now;
 let time = realNow();
 
-let directory = '';
+const directory = newDirectory();
 let store: FaultyStore;
 let upstream: Upstream;
 let gateway: TestGateway;
 
 beforeAll(async () => {
   Date.now = () => time;
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   store = await startFaultyStore(directory);
   upstream = await startUpstream();
   gateway = await startTestGateway(
@@ -46,7 +39,6 @@ afterAll(async () => {
   await gateway?.close();
   await upstream?.close();
   await store?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 /** What the provider counts for the request of a name: each is different. */

@@ -1,15 +1,14 @@
-/** `check`, over a fake AWS that answers as the services do: what is right, what is wrong, and what may not be looked at. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountChecks, checkPolicy, stackChecks } from '../../cli/check/checks.ts';
-import { createTable, type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { createTable, startDatabase } from '../../local/database.ts';
 import { type FakeAccount, healthyAccount, region, servicesOf } from '../harness/aws/account.ts';
 import { account, type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { freePort } from '../harness/free-port.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { type Outcome, runCommand } from '../harness/operator-command.ts';
+import { use } from '../harness/use.ts';
 import { wrongAccounts } from './wrong-accounts.ts';
 
 interface Line {
@@ -19,17 +18,12 @@ interface Line {
   readonly remedy?: string;
 }
 
-let directory: string;
-let database: LocalDatabase;
-let gateway: TestGateway;
+const directory = newDirectory();
 let aws: FakeAws;
 let fake: FakeAccount;
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'check-'));
-  database = await startDatabase({ dataDirectory: directory });
-  gateway = await startTestGateway({}, { database });
-});
+const database = use(() => startDatabase({ dataDirectory: directory }));
+const gateway = use(() => startTestGateway({}, { database }));
 
 beforeEach(async () => {
   fake = healthyAccount(`${gateway.url}/v1`);
@@ -41,12 +35,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await aws.close();
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const run = (typed: string, variables: Readonly<Record<string, string>> = {}): Promise<Outcome> =>

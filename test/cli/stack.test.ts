@@ -1,10 +1,8 @@
 /** The CLI on a deployed stack, against a fake AWS that checks signatures. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
@@ -20,6 +18,8 @@ import { cloudFormation, type FakeStack } from '../harness/aws/services/cloudfor
 import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';
 import { compileCache } from '../harness/compile-cache.ts';
 import { testRecord } from '../harness/ledger.ts';
+import { listen } from '../harness/listening.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { runCommand } from '../harness/operator-command.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
@@ -213,11 +213,10 @@ async function signOn(home: string, session: string): Promise<void> {
 }
 
 describe('the region', () => {
-  let directory = '';
+  const directory = newDirectory();
   let portal: Server;
   let files: Readonly<Record<string, string | undefined>> = {};
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'gateway-profile-'));
     const config = join(directory, 'config');
     await writeFile(
       config,
@@ -246,18 +245,17 @@ output = json
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ roleCredentials }));
     });
-    await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
+    const portalUrl = await listen(portal);
     await signOn(directory, 'acme');
     files = {
       AWS_CONFIG_FILE: config,
       AWS_SHARED_CREDENTIALS_FILE: credentials,
       HOME: directory,
-      AWS_ENDPOINT_URL_SSO: `http://127.0.0.1:${(portal.address() as AddressInfo).port}`,
+      AWS_ENDPOINT_URL_SSO: portalUrl,
     };
   });
   afterAll(async () => {
     portal.close();
-    await rm(directory, { recursive: true });
   });
 
   test.each([

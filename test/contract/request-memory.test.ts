@@ -9,11 +9,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,6 +24,7 @@ import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.t
 import { operationEvent } from '../harness/lambda/event.ts';
 import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 
 const megabyte = 1024 * 1024;
@@ -43,14 +42,13 @@ const imageOf = (bytes: number) =>
 const image = imageOf(megabyte - 100);
 const document = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(19.9 * megabyte)]);
 
-let directory: string;
+const directory = newDirectory();
 let database: LocalDatabase;
 let upstream: Upstream;
 let media: Server;
 let apiKey: string;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'memory-'));
   const key = readFileSync(certificate);
   media = createServer({ key, cert: key }, ({ url }, response) =>
     response.end(url === '/a.pdf' ? document : image),
@@ -80,7 +78,6 @@ afterAll(async () => {
   await database?.close();
   media?.closeAllConnections();
   media?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const portOf = () => (media.address() as AddressInfo).port;

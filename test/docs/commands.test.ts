@@ -3,16 +3,16 @@
  * model run as they are. A line that needs an account says so, and its words are checked as far as they are ours.
  */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { startDatabase } from '../../local/database.ts';
 import { cost } from '../cost/run-cost.ts';
 import { healthyAccount, region, servicesOf } from '../harness/aws/account.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { runCommand } from '../harness/operator-command.ts';
+import { use } from '../harness/use.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/operate/operations.md'), 'utf8');
@@ -63,15 +63,12 @@ test('every npm script that the page names exists', () => {
 });
 
 describe('on a gateway in AWS', () => {
-  let directory: string;
-  let database: LocalDatabase;
-  let gateway: TestGateway;
+  const directory = newDirectory();
   let aws: FakeAws;
 
+  const database = use(() => startDatabase({ dataDirectory: directory }));
+  const gateway = use(() => startTestGateway({}, { database }));
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'commands-'));
-    database = await startDatabase({ dataDirectory: directory });
-    gateway = await startTestGateway({}, { database });
     const account = healthyAccount(`${gateway.url}/v1`);
     const { Gateway } = account.stacks;
     if (Gateway) account.stacks.ModelGateway = Gateway;
@@ -83,9 +80,6 @@ describe('on a gateway in AWS', () => {
   afterAll(async () => {
     vi.unstubAllEnvs();
     await aws?.close();
-    await gateway?.close();
-    await database?.close();
-    await rm(directory, { recursive: true, force: true });
   });
 
   // In their order: a key needs its tenant.

@@ -1,6 +1,3 @@
-/** What the log reports when AWS or a provider fails: a built function under Lambda's runtime client, with one fake AWS for all it calls. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seedCatalog } from '../../infra/catalog/seed.ts';
@@ -17,10 +14,11 @@ import { built } from '../harness/built.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
 import { operationEvent } from '../harness/lambda/event.ts';
 import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 
 const operation = operationNamed('chat-completions');
 const secretWords = 'the-word-of-the-caller';
-let directory: string;
+const directory = newDirectory();
 let bundles: string;
 let database: LocalDatabase;
 let aws: FakeAws;
@@ -34,7 +32,6 @@ const answer = {
 let bedrockAnswer: () => PassedOn;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'reasons-'));
   [database, bundles] = await Promise.all([startDatabase({ dataDirectory: directory }), built()]);
   await seedCatalog(createCatalogStore({ call: database.call, table: 'catalog' }));
   const keys = createKeyStore({ call: database.call, table: 'access' });
@@ -50,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await aws?.close();
   await database?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 beforeEach(() => {
   aws.faults.clear();

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { end, listen } from './listening.ts';
 
 export interface ObjectStore {
   readonly url: string;
@@ -34,19 +34,15 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const answer = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>refused</Message></Error>`;
     return response.writeHead(status ?? 400, { 'content-type': 'application/xml' }).end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     objects,
     requested,
     failWith(status) {
       failure = status;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => end(server),
   };
 }
 

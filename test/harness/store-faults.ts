@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { listen } from './listening.ts';
 
 export type StoreFault =
   /** Refused with status 500; nothing was done. */
@@ -68,7 +69,7 @@ export async function startFaultyStore(given?: string): Promise<FaultyStore> {
     // The database may close a connection that was idle.
     await answer(response, fault, work).catch(() => void response.socket?.resetAndDestroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   return {
     endpoint: `http://${accessKey}@127.0.0.1:${(server.address() as AddressInfo).port}`,
     call: database.call,

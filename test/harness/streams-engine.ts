@@ -12,6 +12,7 @@ import { createTable } from '../../local/database.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import type { Change } from '../../local/stream/changes.ts';
 import { openEngine } from '../../local/stream/engine.ts';
+import { end } from './listening.ts';
 
 interface Shard {
   readonly id: string;
@@ -166,8 +167,7 @@ export async function startStreamsEngine(): Promise<StreamsEngine> {
     },
     async close() {
       await own.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await end(server);
       await new Promise((resolve) => engine.server.close(resolve));
     },
   };

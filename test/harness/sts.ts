@@ -1,6 +1,6 @@
 /** A service of tokens on loopback: takes forms, answers as a test scripts it, and records the calls. */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { end, listen } from './listening.ts';
 
 export interface Sts {
   readonly url: string;
@@ -16,14 +16,10 @@ export async function startSts(answer: (response: ServerResponse) => void): Prom
     calls.push({ authorization: request.headers.authorization, body: Buffer.concat(chunks).toString() });
     answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${url}/`,
     calls,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => end(server),
   };
 }

@@ -1,6 +1,6 @@
 /** A provider on loopback that answers as a test scripts it, and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { end, listen } from './listening.ts';
 
 export interface UpstreamRequest {
   readonly method: string;
@@ -54,10 +54,9 @@ export async function startUpstream(): Promise<Upstream> {
     total += 1;
     await current(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     get requests() {
       return requests;
     },
@@ -68,11 +67,7 @@ export async function startUpstream(): Promise<Upstream> {
       current = script;
       requests = [];
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => end(server),
   };
 }
 

@@ -1,9 +1,9 @@
 /** A receiver of webhooks on this machine, which answers as a test says, and reads what it gets with the SDK of OpenAI. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import OpenAI from 'openai';
 import { afterEach } from 'vitest';
+import { end, listen } from './listening.ts';
 import { use } from './use.ts';
 
 export interface ReceivedWebhook {
@@ -27,12 +27,8 @@ export function useWebhookReceiver() {
       received.push({ headers: request.headers, body: await text(request) });
       response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end('of no interest');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-    const close = async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    };
+    const url = `${await listen(server)}/hooks`;
+    const close = () => end(server);
     return { url, close };
   });
   afterEach(() => {

@@ -1,17 +1,15 @@
-/** The policies for people, judged by what the commands call: every example of every command, on an account of AWS on loopback. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commands } from '../../cli/commands.ts';
 import { policyOf } from '../../cli/policies/policies.ts';
-import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { startDatabase } from '../../local/database.ts';
 import { healthyAccount, region, servicesOf } from '../harness/aws/account.ts';
 import { account, type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { isAllowed } from '../harness/aws/iam/evaluate.ts';
 import type { Statement } from '../harness/aws/iam/policies.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { runCommand } from '../harness/operator-command.ts';
+import { use } from '../harness/use.ts';
 
 const stack = 'ModelGateway';
 const denials = /Denied|Authorization/;
@@ -26,23 +24,17 @@ const statementsOf = (name: string): readonly Statement[] =>
     conditions: one.Condition ?? {},
   }));
 
-let directory: string;
-let database: LocalDatabase;
-let gateway: TestGateway;
+const directory = newDirectory();
 
+const database = use(() => startDatabase({ dataDirectory: directory }));
+const gateway = use(() => startTestGateway({}, { database }));
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'policies-'));
-  database = await startDatabase({ dataDirectory: directory });
-  gateway = await startTestGateway({}, { database });
   vi.stubEnv('AWS_ACCESS_KEY_ID', operator.accessKeyId);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', operator.secretAccessKey);
 });
 
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await gateway?.close();
-  await database?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 /** The account, whose tables have the names of a deployment as far as policies see them. */

@@ -1,9 +1,5 @@
-/** A budget that is nearly used up, and a provider that fails, in AWS: from a request over the stream and the aggregator to the event bus. */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../lib/runtime/log.ts';
@@ -19,10 +15,12 @@ import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 import type { Changes } from '../../local/stream/changes.ts';
 import { type Feed, startFeed } from '../../local/stream/feed.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { end, listen } from '../harness/listening.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 import { answers, question } from './limited-gateway.ts';
 
-let directory: string;
+const directory = newDirectory();
 let database: LocalDatabase;
 let feed: Feed;
 let gateway: TestGateway;
@@ -36,7 +34,6 @@ const events: { readonly target: unknown; readonly body: unknown }[] = [];
 const noChanges: Changes = { next: async () => [], done: async () => {}, onChange: () => {} };
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   database = await startDatabase({ dataDirectory: directory });
   upstream = await startUpstream();
   upstream.script(answers);
@@ -44,7 +41,7 @@ beforeAll(async () => {
     events.push({ target: request.headers['x-amz-target'], body: await json(request) });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"FailedEntryCount":0}');
   });
-  await new Promise<void>((resolve) => bus.listen(0, '127.0.0.1', resolve));
+  await listen(bus);
   gateway = await startTestGateway(
     { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` },
     { database: { ...database, changes: noChanges } },
@@ -67,9 +64,7 @@ afterAll(async () => {
   await feed?.close();
   await database?.close();
   await upstream?.close();
-  bus?.closeAllConnections();
-  await new Promise((resolve) => bus.close(resolve));
-  await rm(directory, { recursive: true, force: true });
+  await end(bus);
 });
 
 /** Resolves with the status when all that follows is done. */

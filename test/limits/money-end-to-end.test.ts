@@ -4,10 +4,8 @@
  */
 
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -16,7 +14,10 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { captureLog } from '../harness/captured-log.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { end, listen } from '../harness/listening.ts';
+import { newDirectory } from '../harness/new-directory.ts';
+import { answerJson, startUpstream } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 /** What the upstream counts for each answer: 0.00024 USD at the first price. */
 const usage = { prompt_tokens: 100, completion_tokens: 5, total_tokens: 105 };
@@ -25,15 +26,13 @@ const question = {
   messages: [{ role: 'user', content: 'Say something.' }],
 };
 
-let directory: string;
-let upstream: Upstream;
+const directory = newDirectory();
 let gateway: LocalGateway;
 let receiver: Server;
 let received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
 
+const upstream = use(() => startUpstream());
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-money-'));
-  upstream = await startUpstream();
   const choices = [
     { index: 0, message: { role: 'assistant', content: 'Something.' }, finish_reason: 'stop' },
   ];
@@ -61,14 +60,11 @@ beforeAll(async () => {
     received.push({ headers: request.headers, body: await text(request) });
     response.writeHead(204).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  await listen(receiver);
 });
 afterAll(async () => {
   await gateway?.close();
-  await upstream?.close();
-  receiver?.closeAllConnections();
-  await new Promise((resolve) => receiver?.close(resolve));
-  await rm(directory, { recursive: true, force: true });
+  await end(receiver);
 });
 beforeEach(() => {
   received = [];

@@ -1,28 +1,17 @@
-/** The key that a local gateway prints at every start: the same one as long as it works. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { apiKeyId } from '../../lib/core/names/api-key.ts';
-import { createKeyEdits, type KeyEdits } from '../../lib/stores/access/key-edits.ts';
-import { createKeyStore, type KeyStore } from '../../lib/stores/access/keys.ts';
+import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { ensureFirstKey } from '../../local/first-key.ts';
+import { newDirectory } from '../harness/new-directory.ts';
+import { use } from '../harness/use.ts';
 import { useTestDatabase } from '../stores/database.ts';
 
 const database = useTestDatabase('access');
-let directory: string;
-let keys: KeyStore;
-let edits: KeyEdits;
+const directory = newDirectory();
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  keys = createKeyStore({ call: database.call, table: 'access' });
-  edits = createKeyEdits({ call: database.call, table: 'access' });
-});
-
-afterAll(async () => {
-  await rm(directory, { recursive: true });
-});
+const keys = use(() => createKeyStore({ call: database.call, table: 'access' }));
+const edits = use(() => createKeyEdits({ call: database.call, table: 'access' }));
 
 test('stays the same until it is disabled, or rotated without an overlap', async () => {
   const first = await ensureFirstKey(keys, directory);

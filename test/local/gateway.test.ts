@@ -1,13 +1,11 @@
 /** The whole local gateway in one process: the real functions between the HTTP server and the sandbox. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { chooseFirstModel } from '../../local/terminal/greeting.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 
 const modelOf = (provider: string) => chooseFirstModel([{ provider, kind: 'sandbox' }]);
 
@@ -17,10 +15,9 @@ describe('the local gateway', () => {
   // A provider that accepts a request and never answers.
   const silent = createServer(() => {});
   let gateway: LocalGateway;
-  let directory: string;
+  const directory = newDirectory();
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -35,7 +32,6 @@ describe('the local gateway', () => {
   afterAll(async () => {
     await gateway.close();
     silent.close();
-    await rm(directory, { recursive: true });
   });
 
   const complete = (fields: object, init: RequestInit = {}) =>

@@ -1,9 +1,9 @@
 /** A local gateway with hosts and models of the operator's own, for the tests of a file. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type GatewayOptions, type LocalGateway, startGateway } from '../../local/gateway.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 
 interface Own extends Pick<GatewayOptions, 'environment' | 'database'> {
   readonly hosts?: readonly object[];
@@ -12,10 +12,9 @@ interface Own extends Pick<GatewayOptions, 'environment' | 'database'> {
 
 /** `begin` is given the directory of the data; what it opens, `end` closes. */
 export function useOwnGateway(begin: (directory: string) => Promise<Own>, end: () => Promise<unknown>) {
-  let directory: string;
+  const directory = newDirectory();
   let gateway: LocalGateway;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
     const { hosts = [], models, ...options } = await begin(directory);
     await writeFile(join(directory, 'hosts.json'), JSON.stringify(hosts));
     await writeFile(join(directory, 'models.json'), JSON.stringify(models));
@@ -24,7 +23,6 @@ export function useOwnGateway(begin: (directory: string) => Promise<Own>, end: (
   afterAll(async () => {
     await gateway?.close();
     await end();
-    await rm(directory, { recursive: true });
   });
   return {
     directory: () => directory,

@@ -1,13 +1,14 @@
 /** The README, and docs/laptop.md: their snippets run as they are, their commands work, and their pictures exist. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runGateway } from '../../cli/gateway.ts';
-import { type LocalGateway, startGateway } from '../../local/gateway.ts';
+import { startGateway } from '../../local/gateway.ts';
+import { newDirectory } from '../harness/new-directory.ts';
+import { use } from '../harness/use.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -19,18 +20,11 @@ const snippetsIn = (language: string, page = readme) =>
 
 const hasPackage = (name: string) => spawnSync('python3', ['-c', `import ${name}`]).status === 0;
 
-let directory: string;
-let gateway: LocalGateway;
+const directory = newDirectory();
 
+const gateway = use(() => startGateway({ port: 0, dataDirectory: join(directory, 'data'), environment: {} }));
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
-  gateway = await startGateway({ port: 0, dataDirectory: join(directory, 'data'), environment: {} });
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
-});
-
-afterAll(async () => {
-  await gateway.close();
-  await rm(directory, { recursive: true });
 });
 
 async function run(program: string, ...parameters: readonly string[]): Promise<string> {

@@ -1,7 +1,6 @@
 /** Requests to Vertex: the URL, the token and the body. A server on loopback stands in for Google. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { googleVertex } from '../../lib/providers/google-vertex/gemini.ts';
 import { createFindToken } from '../../lib/providers/google-vertex/token.ts';
 import { rootOf } from '../../lib/providers/provider.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
+import { listen } from '../harness/listening.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
@@ -39,8 +39,7 @@ beforeAll(async () => {
     const token = { access_token: `token ${received.length}`, expires_in: 3600, token_type: 'Bearer' };
     response.end(JSON.stringify(status === 200 ? token : { error: 'invalid_grant' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  tokenUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
+  tokenUrl = `${await listen(server)}/token`;
 });
 afterAll(async () => {
   await client.close();

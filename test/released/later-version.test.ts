@@ -1,35 +1,23 @@
-/** A gateway whose data a later version wrote, as callers and operators see it: what is refused, what is logged, and what goes on. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashApiKey } from '../../lib/core/names/api-key.ts';
 import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { latestVersion, versionAttribute } from '../../lib/stores/dynamodb/schema-version.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
-import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { startDatabase } from '../../local/database.ts';
 import { captureLog } from '../harness/captured-log.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { runCommand } from '../harness/operator-command.ts';
+import { use } from '../harness/use.ts';
 
 const model = 'openai/gpt-5.5';
 const question = { model, messages: [{ role: 'user', content: 'Name a colour.' }] };
 
-let directory: string;
-let database: LocalDatabase;
-let gateway: TestGateway;
+const directory = newDirectory();
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-later-'));
-  database = await startDatabase({ dataDirectory: directory });
-  gateway = await startTestGateway({}, { database });
-});
-afterAll(async () => {
-  await gateway.close();
-  await database.close();
-  await rm(directory, { recursive: true, force: true });
-});
+const database = use(() => startDatabase({ dataDirectory: directory }));
+const gateway = use(() => startTestGateway({}, { database }));
 
 const table = (name: string) => openTable({ call: database.call, table: name });
 

@@ -1,25 +1,18 @@
 /** The secret of an installation: made once, readable by its owner alone, and the same for every process. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ensureStackSecret } from '../../infra/seed/secret.ts';
 import { deriveKeyOf } from '../../lib/runtime/stack-secret.ts';
 import { operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 import { use } from '../harness/use.ts';
 
 const parameters: FakeParameters = new Map();
-let directory: string;
+const directory = newDirectory();
 
 const aws = use(() => startFakeAws({ services: [ssm({ parameters })] }));
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'secret-'));
-});
-
-afterAll(async () => {
-  await rm(directory, { recursive: true });
-});
 
 const base = {
   AWS_REGION: 'eu-west-1',

@@ -1,11 +1,4 @@
-/**
- * A batch of 200 MB is planned by a server within 256 MB. Node gives new objects the more room the more memory a host has (three times 1 MB
- * where it has 256 MB, up to three times 32 MB), and that room is resident however little is held: the test gives it little everywhere.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +9,7 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { boundary, formType } from '../harness/form.ts';
 import { type ServedProcess, startServedProcess } from '../harness/gateways/served-process.ts';
 import { highestMemory } from '../harness/gateways/worker-memory.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 
 const lines = 5_000;
 const lineBytes = 40_000;
@@ -24,10 +18,9 @@ const lineBytes = 40_000;
 const roomForNew = 4;
 
 let served: ServedProcess;
-let directory: string;
+const directory = newDirectory();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'batch-'));
   const options = {
     nodeOptions: [`--max-semi-space-size=${roomForNew}`],
     environment: { GATEWAY_FILES_DIRECTORY: directory, OPENAI_API_KEY: 'a-key', ANTHROPIC_API_KEY: 'a-key' },
@@ -38,7 +31,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await served?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const part = (head: string) =>

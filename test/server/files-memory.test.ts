@@ -1,29 +1,25 @@
 /** A file of 200 MB goes through a server into a directory and back, and the process holds a few parts of it at a time. */
 import { createHash, type Hash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundary, formType } from '../harness/form.ts';
 import { type ServedProcess, startServedProcess } from '../harness/gateways/served-process.ts';
 import { highestMemory } from '../harness/gateways/worker-memory.ts';
+import { newDirectory } from '../harness/new-directory.ts';
 
 const megabyte = 1024 * 1024;
 const size = 200 * megabyte;
 
 let served: ServedProcess;
-let directory: string;
+const directory = newDirectory();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'files-'));
   served = await startServedProcess({ environment: { GATEWAY_FILES_DIRECTORY: directory } });
 }, 60_000);
 afterAll(async () => {
   await served?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 function* bytesOfForm(hash: Hash): Generator<Buffer> {

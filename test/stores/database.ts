@@ -1,15 +1,10 @@
-/**
- * An in-memory DynamoDB engine for tests, and the gateway's client for it. It can be stopped and restarted. With TEST_DYNAMODB_LOCAL, the
- * endpoint of DynamoDB Local, it is a database there (`npm run test:dynamodb-local`).
- */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { createTable } from '../../local/database.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { ownDatabase } from '../harness/dynamodb-local/own-database.ts';
+import { listen } from '../harness/listening.ts';
 import { use } from '../harness/use.ts';
 
 export interface TestDatabase {
@@ -69,8 +64,3 @@ export function useTestDatabase(...tables: readonly string[]): TestDatabase {
 /** A database that answers every call with an error. */
 export const brokenDatabase: AwsCall = () =>
   Promise.reject(new AwsError('InternalServerError', 'fault', 500));
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -1,13 +1,3 @@
-/**
- * Everything fails at once: providers, the database, the aggregator, and the processes of both the gateway and the aggregator, which
- * are killed in the middle of their work. In the end, the ledger, its sums, its exports and the limits are what the providers
- * counted, by the calculation of `price-list.ts`.
- *
- * GATEWAY_PROOF_REQUESTS is the number of requests, GATEWAY_PROOF_SEED chooses which: `npm run prove`.
- */
-
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,6 +12,7 @@ import { completeEnvironment } from '../../../local/environment.ts';
 import { type Feed, startFeed } from '../../../local/stream/feed.ts';
 import { setGatewayEnvironment } from '../../harness/gateways/environment.ts';
 import { sumOf as countsOf, daysOf, type Ledger, openLedger } from '../../harness/ledger.ts';
+import { newDirectory } from '../../harness/new-directory.ts';
 import { runCommand } from '../../harness/operator-command.ts';
 import { createRandom } from '../../harness/random.ts';
 import { registerAggregator } from '../../harness/settled.ts';
@@ -64,7 +55,7 @@ const shiftMs = new Date(noon).setUTCDate(15) - began;
 /** How much later the last requests are: no request of before can be running any more. */
 const laterMs = shiftMs + overAfterMs + 60_000;
 
-let directory = '';
+const directory = newDirectory();
 let store: FaultyStore;
 let upstream: BillingUpstream;
 let gateways: Gateways;
@@ -81,7 +72,6 @@ let killedAt: ReadonlyMap<number, number>;
 beforeAll(
   async () => {
     Date.now = () => realNow() + shiftMs;
-    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
     store = await startFaultyStore(directory);
     setGatewayEnvironment({ DYNAMODB_ENDPOINT: store.endpoint });
     upstream = await startBillingUpstream();
@@ -193,7 +183,6 @@ afterAll(async () => {
   await delivery?.close();
   await upstream?.close();
   await store?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const callsOf = (number: number) => upstream.calls.get(number) ?? [];

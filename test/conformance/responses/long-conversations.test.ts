@@ -1,29 +1,27 @@
 /** Long stored conversations: what a follow-up reads and writes, and where a conversation ends. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startTestGateway } from '../../harness/gateways/gateway.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
-import { type FaultyStore, startFaultyStore } from '../../harness/store-faults.ts';
-import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { newDirectory } from '../../harness/new-directory.ts';
+import { startFaultyStore } from '../../harness/store-faults.ts';
+import { answerJson, startUpstream } from '../../harness/upstream.ts';
+import { use } from '../../harness/use.ts';
 
-let directory: string;
-let store: FaultyStore;
-let upstream: Upstream;
-let gateway: TestGateway;
+const directory = newDirectory();
 
 /** Calls of the table of stored responses, and the characters of what was written there. */
 const seen = { GetItem: 0, PutItem: 0, UpdateItem: 0, DeleteItem: 0, written: 0 };
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'conversations-'));
-  [store, upstream] = await Promise.all([startFaultyStore(directory), startUpstream()]);
-  gateway = await startTestGateway(
+const store = use(() => startFaultyStore(directory));
+const upstream = use(() => startUpstream());
+const gateway = use(() =>
+  startTestGateway(
     { MOONSHOT_UPSTREAM_URL: upstream.url, MOONSHOT_API_KEY: 'a-provider-key' },
     { database: store },
-  );
+  ),
+);
+beforeAll(async () => {
   await putModels({ [model]: [{ provider: 'moonshot', upstreamId: 'model' }] });
   store.setFaults((action, table, body) => {
     if (table !== 'state') return undefined;
@@ -37,13 +35,6 @@ beforeAll(async () => {
       usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
     }),
   );
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-  await store?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const model = 'conversations/model';

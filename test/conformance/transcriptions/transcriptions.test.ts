@@ -1,13 +1,13 @@
 /** Transcription has one form for every provider: formats, subtitles, speakers, errors and money. */
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { mp3Of, wavOf } from '../../harness/audio.ts';
 import { formBytes, formType } from '../../harness/form.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { newDirectory } from '../../harness/new-directory.ts';
 
 const gateway = useGateway();
 
@@ -166,14 +166,12 @@ test.each([whisper, 'openai/whisper-large-v3'])('%s translates', async (model) =
 });
 
 describe("OpenAI's SDK", () => {
-  let folder: string;
+  const folder = newDirectory();
   let path: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'audio-'));
     path = join(folder, 'größe "1".mp3');
     await writeFile(path, mp3Of(500));
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   test('sends a file from disk, lists and objects', async () => {
     const answer = await client().audio.transcriptions.create({

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { end } from '../../harness/listening.ts';
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -59,10 +60,7 @@ export async function startPageServer(): Promise<PageServer> {
         await rm(profile, { recursive: true, force: true, maxRetries: 10 });
       }
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => end(server),
   };
 }
 

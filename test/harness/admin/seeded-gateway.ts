@@ -1,24 +1,22 @@
 /** One gateway for a file, whose data of a thousand tenants with five thousand keys are in a process of their own. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase } from '../../../local/database-call.ts';
 import { startTestGateway, type TestGateway } from '../gateways/gateway.ts';
+import { newDirectory } from '../new-directory.ts';
 
 /** The stream of the ledger stays in the other process: its records have their sums. */
 const changes = { next: async () => [], done: async () => {}, onChange: () => {} };
 
 /** `records`: of requests. A thousand of them are seeded in a fraction of a second. */
 export function useSeededGateway(records: number): () => TestGateway {
-  let dataDirectory: string;
+  const dataDirectory = newDirectory();
   let database: ChildProcess;
   let connection: ReturnType<typeof connectDatabase>;
   let gateway: TestGateway;
   beforeAll(async () => {
-    dataDirectory = await mkdtemp(join(tmpdir(), 'seeded-'));
     database = fork(
       join(import.meta.dirname, 'seeded-database.ts'),
       [dataDirectory, String(records)],
@@ -38,7 +36,6 @@ export function useSeededGateway(records: number): () => TestGateway {
       database.disconnect();
       await ended;
     }
-    await rm(dataDirectory, { recursive: true, force: true });
   });
   return () => gateway;
 }

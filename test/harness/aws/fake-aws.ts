@@ -3,8 +3,8 @@
  * asks whether the signer is allowed to make the call, and answers as the service does. Denials, throttles, outages and delays can be added.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { end, listen } from '../listening.ts';
 import { createFaults, type Faults } from './faults.ts';
 import {
   type Asked,
@@ -118,9 +118,9 @@ export async function startFakeAws({
   }
 
   const server = createServer((incoming, response) => void serve(answer, incoming, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     get calls() {
       return calls;
     },
@@ -128,11 +128,7 @@ export async function startFakeAws({
     forgetCalls() {
       calls = [];
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => end(server),
   };
 }
 

@@ -3,7 +3,7 @@
  * that administrators call is in `idp.ts`. Source: Cognito developer guide, "Identity provider and relying party endpoints".
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { end, listen } from '../listening.ts';
 import {
   answerAuthorize,
   answerLogout,
@@ -36,8 +36,7 @@ export async function startFakeCognito(
   poolId?: string,
 ): Promise<FakeCognito> {
   const server = createServer((request, response) => void serve(fake, request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server);
   const pool = createPool(client(url), poolId);
   const { id, access } = signingKeys();
   const fake: FakeCognito = {
@@ -48,11 +47,7 @@ export async function startFakeCognito(
     keys: [publicJwk(id), publicJwk(access)],
     metadata: {},
     isDown: false,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => end(server),
   };
   return fake;
 }

@@ -18,6 +18,7 @@ import { generationRuntime } from '../../../lib/runtime/generation-runtime.ts';
 import { createMediaFetcher, type MediaFetcherOptions } from '../../../lib/transport/media-fetcher.ts';
 import { startServer } from '../../../server/http/server.ts';
 import { loadInProcessEngine } from '../../../server/in-process.ts';
+import { end, listen } from '../listening.ts';
 import { putModels } from '../matrix/catalog.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { startTestGateway } from './gateway.ts';
@@ -107,8 +108,7 @@ export async function startMediaGateway(
       await server.close();
       await gateway.close();
       await provider.close();
-      mediaServer.closeAllConnections();
-      await new Promise((resolve) => mediaServer.close(resolve));
+      await end(mediaServer);
     },
   };
 }
@@ -135,7 +135,7 @@ async function startMediaServer() {
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   const { port } = server.address() as AddressInfo;
   return {
     server,

@@ -1,10 +1,10 @@
 /**
  * The engine that runs a bundle under the real Lambda runtime client, tested with a small handler.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newDirectory } from '../new-directory.ts';
 import { type LambdaEngine, startLambdaEngine } from './engine.ts';
 
 const source = `
@@ -24,10 +24,9 @@ export const handler = awslambda.streamifyResponse(async (event, stream, context
 
 describe('a bundle under the Lambda runtime client', () => {
   let engine: LambdaEngine;
-  let directory: string;
+  const directory = newDirectory();
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'engine-'));
     const bundle = join(directory, 'index.mjs');
     await writeFile(bundle, source);
     engine = await startLambdaEngine({ bundle, environment: { GREETING: 'hello' } });
@@ -35,7 +34,6 @@ describe('a bundle under the Lambda runtime client', () => {
 
   afterAll(async () => {
     await engine.close();
-    await rm(directory, { recursive: true });
   });
 
   async function collect(event: object) {

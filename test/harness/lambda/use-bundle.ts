@@ -1,6 +1,3 @@
-/** A built bundle under the real Lambda runtime client, over one scripted upstream, for the tests of a file. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
@@ -9,6 +6,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { type LocalDatabase, startDatabase } from '../../../local/database.ts';
 import { built } from '../built.ts';
+import { newDirectory } from '../new-directory.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { type LambdaEngine, startLambdaEngine } from './engine.ts';
 import { operationEvent } from './event.ts';
@@ -57,7 +55,7 @@ export function useBundle(
   name: OperationName,
   { environment = () => ({}), isNewForEach = false }: Manner = {},
 ): Bundle {
-  let directory: string;
+  const directory = newDirectory();
   let bundles: string;
   let database: LocalDatabase;
   let upstream: Upstream;
@@ -80,7 +78,6 @@ export function useBundle(
   };
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'lambda-'));
     [database, upstream, bundles] = await Promise.all([
       startDatabase({ dataDirectory: directory }),
       startUpstream(),
@@ -101,7 +98,6 @@ export function useBundle(
     if (!isNewForEach) await engine?.close();
     await upstream?.close();
     await database?.close();
-    await rm(directory, { recursive: true, force: true });
   });
 
   const invoke = (body: object) => engine.invoke(operationEvent(name, { bearer: apiKey, body }));

@@ -1,7 +1,7 @@
 /** An OTLP/HTTP receiver on loopback that refuses with 400 what the protocol does not allow, and answers as a test scripts it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { end, listen } from '../listening.ts';
 import { messages, type ReceivedAttributes, type ReceivedMetric, type ReceivedSpan } from './messages.ts';
 
 export interface ReceivedBody {
@@ -79,10 +79,9 @@ export async function startReceiver(): Promise<Receiver> {
       .writeHead(problem === undefined ? 200 : 400, { 'content-type': 'application/json' })
       .end(JSON.stringify(problem === undefined ? {} : { code: 3, message: problem }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     get bodies() {
       return bodies;
     },
@@ -106,11 +105,7 @@ export async function startReceiver(): Promise<Receiver> {
       problems = [];
       requests = 0;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => end(server),
   };
 }
 

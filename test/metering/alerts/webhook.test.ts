@@ -1,12 +1,12 @@
 /** Webhooks of alerts, over real connections: signature, repetition, and URLs that must not be called. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert } from '../../../lib/core/ports/alerts.ts';
 import { createPostAlert } from '../../../lib/metering/alerts/webhook.ts';
 import { createWebhookPoster, type WebhookPosterOptions } from '../../../lib/transport/webhook-poster.ts';
+import { end, listen } from '../../harness/listening.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const secret = `whsec_${Buffer.from('a secret of the test').toString('base64')}`;
@@ -23,12 +23,10 @@ beforeEach(async () => {
     received.push({ headers: request.headers, body: await text(request) });
     response.writeHead(statuses.shift() ?? 204, { location: 'http://localhost:1/' }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts`;
+  url = `${await listen(server)}/alerts`;
 });
 afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await end(server);
 });
 
 const alert: Alert = {

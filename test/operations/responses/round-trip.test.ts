@@ -1,6 +1,5 @@
 /** The output of the gateway can be sent back unchanged: as JSON, as stored, and as returned by the official SDK. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
 import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod';
 import { expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { wholeSource } from '../../../lib/core/generation/original/source.ts';
 import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { storedItem } from '../../../lib/operations/responses/read/full-item.ts';
+import { end, listen } from '../../harness/listening.ts';
 import { writtenResponse } from '../../harness/responses/written-response.ts';
 import { turnOf } from './reading.ts';
 
@@ -91,10 +91,9 @@ test('an answer is read back as the official SDK returns it, with its parsed fie
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   try {
-    const { port } = server.address() as AddressInfo;
-    const client = new OpenAI({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}/v1`, maxRetries: 0 });
+    const client = new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0 });
     const city = z.object({ city: z.string() });
     const { output, output_parsed } = await client.responses.parse({
       model: 'acme/one',
@@ -107,7 +106,6 @@ test('an answer is read back as the official SDK returns it, with its parsed fie
     expect(sent.at(-1)).toHaveProperty('parsed_arguments', { city: 'Oslo' });
     expect(turnOf(...sent)).toMatchObject(expected);
   } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await end(server);
   }
 });
