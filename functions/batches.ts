@@ -1,4 +1,5 @@
 /** The Lambda of batches: all operations below `/v1/batches` and `/v1/messages/batches`. */
+import { batchRows } from '../lib/core/operations/batches.ts';
 import type { BatchesOperation } from '../lib/core/operations.ts';
 import type { Handler } from '../lib/http/request/http-request.ts';
 import { cancelBatchEndpoint } from '../lib/operations/batches/cancel.ts';
@@ -23,16 +24,46 @@ const runtimeOf = (variables: Variables) => ({
 });
 
 const creators: Readonly<Record<BatchesOperation, (variables: Variables) => Handler>> = {
-  'batches-list': functionOf('batches-list', runtimeOf, listBatchesEndpoint),
-  'batches-create': functionOf('batches-create', runtimeOf, createBatchEndpoint),
-  'batches-retrieve': functionOf('batches-retrieve', runtimeOf, retrieveBatchEndpoint),
-  'batches-cancel': functionOf('batches-cancel', runtimeOf, cancelBatchEndpoint),
-  'message-batches-list': functionOf('message-batches-list', runtimeOf, listMessageBatchesEndpoint),
-  'message-batches-create': functionOf('message-batches-create', runtimeOf, createMessageBatchEndpoint),
-  'message-batches-retrieve': functionOf('message-batches-retrieve', runtimeOf, retrieveMessageBatchEndpoint),
-  'message-batches-delete': functionOf('message-batches-delete', runtimeOf, deleteMessageBatchEndpoint),
-  'message-batches-results': functionOf('message-batches-results', runtimeOf, messageBatchResultsEndpoint),
-  'message-batches-cancel': functionOf('message-batches-cancel', runtimeOf, cancelMessageBatchEndpoint),
+  'batches-list': functionOf(batchRows, 'batches-list', runtimeOf, listBatchesEndpoint),
+  'batches-create': functionOf(batchRows, 'batches-create', runtimeOf, createBatchEndpoint),
+  'batches-retrieve': functionOf(batchRows, 'batches-retrieve', runtimeOf, retrieveBatchEndpoint),
+  'batches-cancel': functionOf(batchRows, 'batches-cancel', runtimeOf, cancelBatchEndpoint),
+  'message-batches-list': functionOf(
+    batchRows,
+    'message-batches-list',
+    runtimeOf,
+    listMessageBatchesEndpoint,
+  ),
+  'message-batches-create': functionOf(
+    batchRows,
+    'message-batches-create',
+    runtimeOf,
+    createMessageBatchEndpoint,
+  ),
+  'message-batches-retrieve': functionOf(
+    batchRows,
+    'message-batches-retrieve',
+    runtimeOf,
+    retrieveMessageBatchEndpoint,
+  ),
+  'message-batches-delete': functionOf(
+    batchRows,
+    'message-batches-delete',
+    runtimeOf,
+    deleteMessageBatchEndpoint,
+  ),
+  'message-batches-results': functionOf(
+    batchRows,
+    'message-batches-results',
+    runtimeOf,
+    messageBatchResultsEndpoint,
+  ),
+  'message-batches-cancel': functionOf(
+    batchRows,
+    'message-batches-cancel',
+    runtimeOf,
+    cancelMessageBatchEndpoint,
+  ),
 };
 
-export const create = groupOf('batches', creators);
+export const create = groupOf(batchRows, 'batches', creators);

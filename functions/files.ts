@@ -1,4 +1,5 @@
 /** The Lambda of files and uploads: all operations below `/v1/files` and `/v1/uploads`. */
+import { fileRows } from '../lib/core/operations/files.ts';
 import type { FilesOperation } from '../lib/core/operations.ts';
 import type { ReadForm } from '../lib/http/form/read-form.ts';
 import type { Handler } from '../lib/http/request/http-request.ts';
@@ -23,15 +24,15 @@ const readForm: ReadForm = async (...given) =>
 const runtimeOf = (variables: Variables) => ({ ...filesRuntime(variables), readForm });
 
 const creators: Readonly<Record<FilesOperation, (variables: Variables) => Handler>> = {
-  'files-list': functionOf('files-list', runtimeOf, listFilesEndpoint),
-  'files-create': functionOf('files-create', runtimeOf, createFileEndpoint),
-  'files-retrieve': functionOf('files-retrieve', runtimeOf, retrieveFileEndpoint),
-  'files-content': functionOf('files-content', runtimeOf, fileContentEndpoint),
-  'files-delete': functionOf('files-delete', runtimeOf, deleteFileEndpoint),
-  'uploads-create': functionOf('uploads-create', runtimeOf, createUploadEndpoint),
-  'uploads-add-part': functionOf('uploads-add-part', runtimeOf, addPartEndpoint),
-  'uploads-complete': functionOf('uploads-complete', runtimeOf, completeUploadEndpoint),
-  'uploads-cancel': functionOf('uploads-cancel', runtimeOf, cancelUploadEndpoint),
+  'files-list': functionOf(fileRows, 'files-list', runtimeOf, listFilesEndpoint),
+  'files-create': functionOf(fileRows, 'files-create', runtimeOf, createFileEndpoint),
+  'files-retrieve': functionOf(fileRows, 'files-retrieve', runtimeOf, retrieveFileEndpoint),
+  'files-content': functionOf(fileRows, 'files-content', runtimeOf, fileContentEndpoint),
+  'files-delete': functionOf(fileRows, 'files-delete', runtimeOf, deleteFileEndpoint),
+  'uploads-create': functionOf(fileRows, 'uploads-create', runtimeOf, createUploadEndpoint),
+  'uploads-add-part': functionOf(fileRows, 'uploads-add-part', runtimeOf, addPartEndpoint),
+  'uploads-complete': functionOf(fileRows, 'uploads-complete', runtimeOf, completeUploadEndpoint),
+  'uploads-cancel': functionOf(fileRows, 'uploads-cancel', runtimeOf, cancelUploadEndpoint),
 };
 
-export const create = groupOf('files', creators);
+export const create = groupOf(fileRows, 'files', creators);

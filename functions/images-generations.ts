@@ -1,4 +1,5 @@
 /** The Lambda of `POST /v1/images/generations` and `POST /v1/images/edits`. */
+import { oneCallRows } from '../lib/core/operations/one-call.ts';
 import { editsEndpoint, imagesEndpoint } from '../lib/operations/images/endpoint.ts';
 import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
 import { functionOf } from './function-of.ts';
@@ -7,7 +8,7 @@ import { withForms } from './with-forms.ts';
 
 const withBodies = withForms(generationRuntime);
 
-export const create = groupOf('images-generations', {
-  'images-generations': functionOf('images-generations', generationRuntime, imagesEndpoint),
-  'images-edits': functionOf('images-edits', withBodies, editsEndpoint),
+export const create = groupOf(oneCallRows, 'images-generations', {
+  'images-generations': functionOf(oneCallRows, 'images-generations', generationRuntime, imagesEndpoint),
+  'images-edits': functionOf(oneCallRows, 'images-edits', withBodies, editsEndpoint),
 });

@@ -1,5 +1,6 @@
 /** The Lambda of `GET /v1/openapi.json`. Its document is beside the bundle. */
-import { operationNamed } from '../lib/core/operations.ts';
+import { rowNamed } from '../lib/core/operations/operation.ts';
+import { ownRows } from '../lib/core/operations/own.ts';
 import { serve } from '../lib/http/serve.ts';
 import { openapiEndpoint, type ReadDocument } from '../lib/operations/openapi.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
@@ -7,4 +8,4 @@ import { readDocument } from '../lib/runtime/read-document.ts';
 import { runtimeOf } from '../lib/runtime/runtime.ts';
 
 export const create = (variables: Variables, read: ReadDocument = () => readDocument('openapi')) =>
-  serve(operationNamed('openapi'), openapiEndpoint(read), runtimeOf(variables));
+  serve(rowNamed(ownRows, 'openapi'), openapiEndpoint(read), runtimeOf(variables));

@@ -1,4 +1,5 @@
 /** The Lambda of `DELETE /v1/responses/{response_id}`. */
+import { generationRows } from '../lib/core/operations/generation.ts';
 import { deleteResponseEndpoint } from '../lib/operations/responses/stored/delete.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
@@ -8,4 +9,4 @@ import { withStart } from './start-run.ts';
 /** What a provider goes on with is ended where workers are. */
 const runtimeOf = (variables: Variables) => withStart(storedResponsesRuntime(variables), variables);
 
-export const create = functionOf('responses-delete', runtimeOf, deleteResponseEndpoint);
+export const create = functionOf(generationRows, 'responses-delete', runtimeOf, deleteResponseEndpoint);

@@ -1,4 +1,5 @@
 /** The Lambda of `POST /v1/responses`. */
+import { generationRows } from '../lib/core/operations/generation.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
@@ -7,7 +8,7 @@ import { withStart } from './start-run.ts';
 
 const runtimeOf = (variables: Variables) => withStart(responsesRuntime(variables), variables);
 
-export const create = functionOf('responses', runtimeOf, (runtime) => {
+export const create = functionOf(generationRows, 'responses', runtimeOf, (runtime) => {
   runtime.startAhead('openai');
   return responsesEndpoint(runtime);
 });

@@ -1,6 +1,6 @@
 /** What a workload uses of AWS in a month, whichever host it runs on, in millionths of the unit of its price. */
 import { dayMs } from '../../lib/core/time.ts';
-import { openLifetimeMs } from '../../lib/stores/usage/usage.ts';
+import { openLifetimeMs } from '../../lib/stores/usage/ledger-writes.ts';
 import { keptBytes } from './kept-streams.ts';
 import { type PriceName, toMillionths } from './prices.ts';
 import * as sizes from './sizes.ts';

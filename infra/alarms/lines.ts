@@ -4,7 +4,7 @@
  */
 
 import { differenceMessage } from '../../lib/metering/cost/stated-cost.ts';
-import { lossMessage } from '../../lib/metering/records/log-lines.ts';
+import { lossMessage } from '../../lib/metering/records/log-messages.ts';
 
 /** A field of a line, and what it must be. `*` is any text. */
 export type Condition = readonly [field: string, comparator: '=' | '!=' | '>', value: string | number | true];

@@ -7,7 +7,7 @@ import { batchRows } from './operations/batches.ts';
 import { fileRows } from './operations/files.ts';
 import { generationRows } from './operations/generation.ts';
 import { oneCallRows } from './operations/one-call.ts';
-import type { FunctionGroup, FunctionName, Operation, OperationName } from './operations/operation.ts';
+import { type FunctionName, type Operation, type OperationName, rowNamed } from './operations/operation.ts';
 import { ownRows } from './operations/own.ts';
 
 export type {
@@ -28,11 +28,7 @@ export const operations: readonly Operation[] = [
   ...ownRows,
 ];
 
-export function operationNamed(name: OperationName): Operation {
-  const found = operations.find((operation) => operation.name === name);
-  if (!found) throw new RangeError(`No operation is named ${name}.`);
-  return found;
-}
+export const operationNamed = (name: OperationName): Operation => rowNamed(operations, name);
 
 /** Which function serves an operation. */
 export const functionNameOf = ({ name, function: group }: Operation): FunctionName =>
@@ -40,6 +36,3 @@ export const functionNameOf = ({ name, function: group }: Operation): FunctionNa
 
 /** Of all operations. */
 export const functionNames: readonly FunctionName[] = [...new Set(operations.map(functionNameOf))];
-
-export const operationsOf = (group: FunctionGroup): readonly Operation[] =>
-  operations.filter((operation) => operation.function === group);

@@ -3,7 +3,7 @@ import type { CreditGrant, Unallocated } from './accounting/credit.ts';
 import type { Pricing } from './accounting/pricing.ts';
 import type { CacheSettings } from './caching.ts';
 import type { PolicyReference } from './guardrails/policy.ts';
-import { type OperationName, operations } from './operations.ts';
+import { type OperationName, operationNames } from './operations/operation.ts';
 
 /** Amounts are in nano-dollars of what the tenant is charged. Periods are those of UTC. */
 export interface Limits {
@@ -89,7 +89,7 @@ export function isModelPattern(text: string): boolean {
 }
 
 export function isOperationName(text: unknown): text is OperationName {
-  return operations.some(({ name }) => name === text);
+  return operationNames.some((name) => name === text);
 }
 
 /** Whether the permissions include a model. */

@@ -1,14 +1,9 @@
-/** The words for what is wrong with a parameter. Names are cut to 64 characters; values are never shown. */
+/** The words for what is wrong with a parameter. Values are never shown. */
 import type * as z from 'zod/mini';
 import { closestName } from '../core/names/closest-name.ts';
+import { parameterName } from './parameter-name.ts';
 
 type Path = readonly PropertyKey[];
-
-const maxNameLength = 64;
-
-/** The dotted path of a parameter. */
-export const parameterName = (path: Path): string =>
-  path.map((key) => String(key).slice(0, maxNameLength)).join('.');
 
 /** Parameters of other APIs that look like a typing error of one of ours, but mean something else. */
 const foreignParameters: ReadonlySet<string> = new Set(['top_a']);

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini';
 import type { NoteRefusal } from '../core/accounting/refusal.ts';
 import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint, RequestEnd } from '../core/endpoint.ts';
-import { asGatewayError } from '../core/errors/errors.ts';
-import { type Operation, operations } from '../core/operations.ts';
+import { asGatewayError, type GatewayError } from '../core/errors/errors.ts';
+import type { Operation } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -13,7 +13,6 @@ import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import type { CreateStream } from '../core/ports/resumable-streams.ts';
 import type { ReadOn } from '../core/read-on.ts';
-import { methodsOf } from '../core/routes.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { type BufferedDeadline, startBufferedDeadline, startDeadline } from './deadline.ts';
 import { startEarlyHead } from './early-head.ts';
@@ -23,9 +22,10 @@ import { earlyBodyBytes } from './request/body-limit.ts';
 import { callerIds, sessionOf } from './request/caller-ids.ts';
 import { isForm, withoutBoundary } from './request/form-type.ts';
 import type { Handler, HttpRequest, RequestHost } from './request/http-request.ts';
+import { InvalidInput } from './request/parse-input.ts';
 import { reachedAt } from './request/reached-at.ts';
 import { readAhead, readFields, readInTurns } from './request/read-input.ts';
-import { bodyBytes, checkMethod, hasDisconnected } from './request/request.ts';
+import { bodyBytes, hasDisconnected, isMethodOf, methodNotAllowed } from './request/request.ts';
 import { readTags } from './request/tags.ts';
 import { startRequestLog } from './request-log.ts';
 import { defaultHeartbeatMs, type HttpAnswer, respond, respondWithError } from './respond.ts';
@@ -135,7 +135,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const cors = corsHeaders(parts.corsOrigins ?? [], header('origin'));
   const options = { requestId, errors: operation.errors, cors, finished };
   try {
-    checkMethod(request, operation, operations);
+    if (!isMethodOf(request, operation)) throw methodNotAllowed(request, await allowedMethods(operation));
     const { identify = () => authenticate(request, parts.findApiKey) } = parts;
     const needsKey = operation.authenticated || endpoint.needsKey?.(request.query);
     const identified = needsKey ? identify() : undefined;
@@ -237,10 +237,25 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     return await keep(resumable?.outlive(answered) ?? answered);
   } catch (thrown) {
     await form?.discard();
-    const methods = methodsOf(operation.path, operations);
-    const error = asGatewayError(thrown);
+    const error = await errorOf(thrown);
+    const methods = error.status === 405 ? await allowedMethods(operation) : [];
     return await keep(await respondWithError(error, methods, options, meter.headers(operation.errors)));
   }
+}
+
+/** The table of all operations is loaded with the first request that has another method than its route. */
+async function allowedMethods({ path }: Operation): Promise<readonly string[]> {
+  const [{ operations }, { methodsOf }] = await Promise.all([
+    import('../core/operations.ts'),
+    import('../core/routes.ts'),
+  ]);
+  return methodsOf(path, operations);
+}
+
+async function errorOf(thrown: unknown): Promise<GatewayError> {
+  if (!(thrown instanceof InvalidInput)) return asGatewayError(thrown);
+  const { explained } = await import('./request/validate.ts');
+  return explained(thrown);
 }
 
 /** Of a request that is not sent again. */

@@ -16,10 +16,9 @@ import type { ErrorForm } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { CheckOptions, MaxUse, NoteRecord, OpenMeter } from '../core/ports/metering.ts';
-import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './cost/bill.ts';
 import type { LateRecords } from './records/late-records.ts';
-import { lossMessage } from './records/log-lines.ts';
+import { lossMessage } from './records/log-messages.ts';
 import { openRecordOf } from './records/open.ts';
 import { reportDifferences, reportUnpriced } from './records/report-bill.ts';
 
@@ -59,7 +58,10 @@ export type OpenLimits = (
 ) => LimitedRequest | undefined;
 
 export interface MeterOptions {
-  readonly usage: Pick<UsageStore, 'open' | 'record'>;
+  readonly usage: {
+    open(record: LedgerRecord, partitions: number): Promise<void>;
+    record(record: LedgerRecord, write: string, partitions: number): Promise<unknown>;
+  };
   /** Absent if there are no limits at all. */
   readonly openLimits?: OpenLimits;
   readonly log: Log;

@@ -1,8 +1,8 @@
 /** Refuses a model that does not exist, or that the caller may not use, before costly work. The plan checks every model again, also those of aliases. */
+import { isServed } from '../core/catalog/model.ts';
 import { type Call, unknownModel } from '../core/endpoint.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import { allowsModel } from '../core/tenancy.ts';
-import { isServed, modelNotFound } from '../routing/model-not-found.ts';
 import { type NamedModels, namesIn } from '../routing/plan.ts';
 import { ambiguous, modelsMeant, notAllowed } from '../routing/resolve-model.ts';
 
@@ -22,7 +22,10 @@ export async function checkAllowed(
       facts.model = model?.id ?? unknownModel;
     }
     if (models.length > 1) throw ambiguous(name, models, param);
-    if (!model || !isServed(model)) throw await modelNotFound(catalog, name, model, param);
+    if (!model || !isServed(model)) {
+      const { modelNotFound } = await import('../routing/model-not-found.ts');
+      throw await modelNotFound(catalog, name, model, param);
+    }
     if (!isAllowed(model.id)) throw notAllowed(model.id, param);
   }
 }

@@ -85,6 +85,6 @@ export interface ModelTask<Prepared, Answer> extends Sendable<Prepared> {
   readonly withOneCall?: () => Sendable<Prepared>;
   /** Calls the target. Resolves when the answer is certain enough that no other target is tried after it. */
   readonly call: (prepared: Prepared, options: CallOptions) => Promise<Answer>;
-  /** Pure. What to send to the same target after this failure; undefined: the failure stands. Bounded by itself. */
-  readonly modify?: (error: GatewayError, prepared: Prepared) => Prepared | undefined;
+  /** What to send to the same target after this failure; undefined: the failure stands. Bounded by itself. */
+  readonly modify?: (error: GatewayError, prepared: Prepared) => Promise<Prepared | undefined>;
 }

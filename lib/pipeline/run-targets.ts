@@ -16,8 +16,9 @@ import { withProviderName } from '../core/names/provider-name.ts';
 import { parentHeader, spanIdOf } from '../core/trace-context.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
-import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
+import type { TargetFailure } from '../routing/combine-failures.ts';
 import type { Plan } from '../routing/plan.ts';
+import { isRefusal } from '../routing/refusals.ts';
 import { retryWaitMs } from '../routing/retry.ts';
 import { failAttempt, startAttempt } from './attempts.ts';
 import { createRequestMedia, type RequestMedia } from './media/request-media.ts';
@@ -88,7 +89,7 @@ export async function runTargets<Prepared, Answer>(
     const isFirst = failures.length === 0;
     if (isLast) call.onLastTarget?.();
     if (!isFirst) {
-      const further = { targets: targets.slice(position), failure: () => combineFailures(failures) };
+      const further = { targets: targets.slice(position), failure: () => combined(failures) };
       await admitAgain(parts, admission, call, further);
     }
     // With less output than was asked for, each target is sent another request.
@@ -104,7 +105,13 @@ export async function runTargets<Prepared, Answer>(
     // request, and not about the target.
     if (result.status !== 400) parts.health.failed(target);
   }
-  throw combineFailures(failures);
+  throw await combined(failures);
+}
+
+/** Loaded when a target has failed. */
+async function combined(failures: readonly TargetFailure[]): Promise<GatewayError> {
+  const { combineFailures } = await import('../routing/combine-failures.ts');
+  return combineFailures(failures);
 }
 
 interface TriedTarget<Prepared> {
@@ -153,7 +160,7 @@ async function tryTarget<Prepared, Answer>(
       const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
       const known = withPromptTokens(named, task, target);
       const error = target.credential ? await failureOfOwn(parts, target.credential, known) : known;
-      const modified = prepared && !signal.aborted && task.modify?.(error, prepared);
+      const modified = prepared && !signal.aborted && (await task.modify?.(error, prepared));
       if (modified) {
         prepared = modified;
         continue;

@@ -3,6 +3,7 @@
 import type { Target } from '../core/catalog/model.ts';
 import type { ErrorKind } from '../core/errors/error-kinds.ts';
 import { GatewayError } from '../core/errors/errors.ts';
+import { isRefusal, refusals } from './refusals.ts';
 
 /** The last failure of a target. */
 export interface TargetFailure {
@@ -12,17 +13,6 @@ export interface TargetFailure {
 
 /** Failures of the gateway's own set-up: beside others they say nothing about the request. */
 const setUpFailures: readonly ErrorKind[] = ['upstream_credentials', 'upstream_model_missing'];
-
-/** Refusals of the request: a fallback that cannot serve it says nothing about why the primary did not. */
-const refusals: readonly ErrorKind[] = [
-  'invalid_request',
-  'unsupported_operation',
-  'upstream_bad_request',
-  'upstream_context_length',
-  'upstream_content_policy',
-];
-
-export const isRefusal = ({ kind }: GatewayError): boolean => refusals.includes(kind);
 
 /**
  * The primary's failure where all targets failed with one status (all limited: 429 with the shortest wait; all unreachable:

@@ -1,6 +1,6 @@
 /** The answer to a model id that cannot be served: it names the replacement, or the nearest ids. */
 
-import type { Model } from '../core/catalog/model.ts';
+import { isServed, type Model } from '../core/catalog/model.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { nearest } from '../core/names/closest-name.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
@@ -20,8 +20,6 @@ export async function modelNotFound(
   const message = model ? gone(model) : `The model '${shown}' does not exist.${await suggest(catalog, id)}`;
   return new GatewayError(kind, message, { param, code: 'model_not_found' });
 }
-
-export const isServed = ({ status }: Model): boolean => status === 'active' || status === 'deprecated';
 
 function gone(model: Model): string {
   const instead = model.replacement ? ` Use '${model.replacement}' instead.` : '';

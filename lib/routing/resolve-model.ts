@@ -3,13 +3,12 @@
  * Every check is of the model that is found, never of the name.
  */
 
-import type { Model } from '../core/catalog/model.ts';
+import { isServed, type Model } from '../core/catalog/model.ts';
 import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { namesOf } from '../core/names/names.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import { chooseTargets, type RequestShape } from './alias.ts';
-import { isServed, modelNotFound } from './model-not-found.ts';
 
 /** An input modality that a request has. */
 export interface Need {
@@ -51,7 +50,9 @@ export async function resolveModel(
     if (isServed(model) && !failure) return model;
     if (failure) failures.push(failure);
   }
-  throw failures[0] ?? (await modelNotFound(catalog, name, found[0], param));
+  if (failures[0]) throw failures[0];
+  const { modelNotFound } = await import('./model-not-found.ts');
+  throw await modelNotFound(catalog, name, found[0], param);
 }
 
 /** The models of an alias, the chosen one first; undefined if the name is no alias. */

@@ -1,7 +1,7 @@
 /** The gateway's own accounts with providers: of variables or the parameter store, or of AWS. */
+import { lazy } from '../async/lazy.ts';
 import { ownFailureFields } from '../core/errors/failure-fields.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
-import { createFindToken } from '../providers/google-vertex/token.ts';
 import { maySign, type Providers, settingsOf } from '../providers/provider.ts';
 import type { Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
@@ -10,6 +10,11 @@ import { createStoredSettings } from './stored-settings.ts';
 export function accountsOf(foundation: Foundation, providers: Providers): FindProviderAccess {
   const { variables, environment, log, sign, endpointOf, send, ssm, now } = foundation;
   const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
+  // Google's alone needs one.
+  const loadToken = lazy(async () => {
+    const { createFindToken } = await import('../providers/google-vertex/token.ts');
+    return createFindToken({ send, now });
+  });
   return createFindProviderAccess({
     variables,
     // An unknown provider in a catalog row has no settings.
@@ -21,7 +26,7 @@ export function accountsOf(foundation: Foundation, providers: Providers): FindPr
     },
     sign,
     endpointOf,
-    findToken: createFindToken({ send, now }),
+    findToken: async (...given) => await (await loadToken())(...given),
     now,
     ...(prefix !== undefined && {
       findStored: createStoredSettings({

@@ -24,7 +24,7 @@ import { createNoteKeyUse } from '../stores/access/note-key-use.ts';
 import { createFindHost, createHostStore } from '../stores/catalog/hosts.ts';
 import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
-import { createUsageStore } from '../stores/usage/usage.ts';
+import { createLedgerWrites } from '../stores/usage/ledger-writes.ts';
 import { accountsOf } from './accounts.ts';
 import { claimAnswerOf } from './claim-answer.ts';
 import { creditElsewhere, type Environment, type Variables } from './environment.ts';
@@ -104,9 +104,8 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     ...runtime,
     openMeter: createOpenMeter({
       ...lasting,
-      usage: createUsageStore({
+      usage: createLedgerWrites({
         ...table('usage'),
-        now,
         ledgerDays: environment.GATEWAY_LEDGER_DAYS,
         groupPut: createGroupPut?.(table('usage')),
       }),

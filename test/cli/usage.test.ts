@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/cost/counts.ts';
-import { lossMessage } from '../../lib/metering/records/log-lines.ts';
+import { lossMessage } from '../../lib/metering/records/log-messages.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { summaryOf, testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';

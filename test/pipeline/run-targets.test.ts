@@ -327,7 +327,8 @@ test('an invalid call is asked for once more, then of the next target, and is no
 
 describe('an modified request', () => {
   const rejected = failure('upstream_bad_request');
-  const modify = (_error: GatewayError, prepared: string) => (prepared === 'a' ? 'a, reduced' : undefined);
+  const modify = async (_error: GatewayError, prepared: string) =>
+    prepared === 'a' ? 'a, reduced' : undefined;
 
   test('goes to the same target, as a part of the same attempt', async () => {
     const open = (prepared: string) => emit(prepared === 'a' ? [rejected] : [start, text]);

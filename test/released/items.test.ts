@@ -11,7 +11,7 @@ import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/cata
 import { fromItem, type Item } from '../../lib/stores/dynamodb/attribute-values.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createResponseStore } from '../../lib/stores/responses/responses.ts';
-import { readLedgerItem } from '../../lib/stores/usage/ledger-item.ts';
+import { readLedgerItem } from '../../lib/stores/usage/read-ledger-item.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { use } from '../harness/use.ts';
 import { startTestDatabase } from '../stores/database.ts';

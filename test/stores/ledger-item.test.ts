@@ -5,7 +5,8 @@ import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledg
 import { partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { fromItem, toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
 import { recordKeys } from '../../lib/stores/usage/keys.ts';
-import { readLedgerItem, recordToFields } from '../../lib/stores/usage/ledger-item.ts';
+import { recordToFields } from '../../lib/stores/usage/ledger-item.ts';
+import { readLedgerItem } from '../../lib/stores/usage/read-ledger-item.ts';
 import { readStreamEvent } from '../../lib/stores/usage/stream.ts';
 import { testRecord } from '../harness/ledger.ts';
 

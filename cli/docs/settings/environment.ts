@@ -2,7 +2,7 @@
 import { maxReadOnMs } from '../../../lib/core/read-on.ts';
 import { tables } from '../../../lib/core/tables.ts';
 import { defaultCacheSeconds } from '../../../lib/runtime/generation-runtime.ts';
-import { defaultLedgerDays } from '../../../lib/stores/usage/usage.ts';
+import { defaultLedgerDays } from '../../../lib/stores/usage/ledger-writes.ts';
 import { maxLocalAddresses } from '../../../lib/transport/local-addresses.ts';
 import type { SettingGroup, SettingRow } from './row.ts';
 

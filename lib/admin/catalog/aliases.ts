@@ -2,10 +2,10 @@
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { Model } from '../../core/catalog/model.ts';
+import { isServed } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { type AliasTarget, isName } from '../../core/names/names.ts';
-import { isServed } from '../../routing/model-not-found.ts';
 import { readModelRow } from '../../stores/catalog/model-row.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { absent, etagOf, requireMatch } from '../etag.ts';

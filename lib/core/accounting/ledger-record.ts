@@ -5,7 +5,7 @@ import { isJsonObject } from '../formats/json-object.ts';
 import type { JsonObject } from '../generation/request.ts';
 import { guardActions } from '../guardrails/guard-record.ts';
 import { phases } from '../guardrails/policy.ts';
-import { type OperationName, operations } from '../operations.ts';
+import { type OperationName, operationNames } from '../operations/operation.ts';
 import type { LedgerRecord } from './ledger.ts';
 import type { Hold } from './limits.ts';
 
@@ -93,7 +93,7 @@ const recordSchema = lazy(() => {
     user: optionalText,
     session: optionalText,
     tags: z.exactOptional(z.record(text, text)),
-    operation: z.custom<OperationName>((name) => operations.some((operation) => operation.name === name)),
+    operation: z.custom<OperationName>((name) => operationNames.some((known) => known === name)),
     requestedModel: text,
     model: text,
     provider: text,

@@ -223,3 +223,5 @@ export interface Target {
   /** The tenant's own, with which it is called; absent: the gateway's account. */
   readonly credential?: Credential;
 }
+
+export const isServed = ({ status }: Model): boolean => status === 'active' || status === 'deprecated';

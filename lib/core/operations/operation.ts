@@ -3,61 +3,71 @@ import type { ModelEndpoint } from '../catalog/model-endpoints.ts';
 import type { RoutedOperation } from '../routes.ts';
 import type { StateItem } from '../tables.ts';
 
-export type OperationName =
-  | 'chat-completions'
-  | 'responses'
-  | 'responses-retrieve'
-  | 'responses-cancel'
-  | 'responses-delete'
-  | 'responses-input-items'
-  | 'responses-input-tokens'
-  | 'responses-compact'
-  | 'messages'
-  | 'messages-count-tokens'
-  | 'completions'
-  | 'streams-retrieve'
-  | 'embeddings'
-  | 'images-generations'
-  | 'images-edits'
-  | 'moderations'
-  | 'rerank'
-  | 'audio-speech'
-  | 'audio-transcriptions'
-  | 'realtime-client-secrets'
-  | FilesOperation
-  | BatchesOperation
-  | 'models'
-  | 'models-retrieve'
-  | 'usage-retrieve'
-  | 'usage-request'
-  | 'openapi';
+/** Those that a group serves. */
+const filesOperations = [
+  'files-list',
+  'files-create',
+  'files-retrieve',
+  'files-content',
+  'files-delete',
+  'uploads-create',
+  'uploads-add-part',
+  'uploads-complete',
+  'uploads-cancel',
+] as const;
+
+export type FilesOperation = (typeof filesOperations)[number];
+
+const batchesOperations = [
+  'batches-list',
+  'batches-create',
+  'batches-retrieve',
+  'batches-cancel',
+  'message-batches-list',
+  'message-batches-create',
+  'message-batches-retrieve',
+  'message-batches-delete',
+  'message-batches-results',
+  'message-batches-cancel',
+] as const;
+
+export type BatchesOperation = (typeof batchesOperations)[number];
+
+/** Beside the table: what a function reads of a key needs no rows. */
+export const operationNames = [
+  'chat-completions',
+  'responses',
+  'responses-retrieve',
+  'responses-cancel',
+  'responses-delete',
+  'responses-input-items',
+  'responses-input-tokens',
+  'responses-compact',
+  'messages',
+  'messages-count-tokens',
+  'completions',
+  'streams-retrieve',
+  'embeddings',
+  'images-generations',
+  'images-edits',
+  'moderations',
+  'rerank',
+  'audio-speech',
+  'audio-transcriptions',
+  'realtime-client-secrets',
+  'models',
+  'models-retrieve',
+  'usage-retrieve',
+  'usage-request',
+  'openapi',
+  ...filesOperations,
+  ...batchesOperations,
+] as const;
+
+export type OperationName = (typeof operationNames)[number];
 
 /** Functions that each serve several operations: they are seldom called, and a stack has room for so many functions. */
 export type FunctionGroup = 'files' | 'batches' | 'images-generations' | 'moderations';
-
-/** Those that a group serves. */
-export type FilesOperation =
-  | 'files-list'
-  | 'files-create'
-  | 'files-retrieve'
-  | 'files-content'
-  | 'files-delete'
-  | 'uploads-create'
-  | 'uploads-add-part'
-  | 'uploads-complete'
-  | 'uploads-cancel';
-
-export type BatchesOperation =
-  | 'batches-list'
-  | 'batches-create'
-  | 'batches-retrieve'
-  | 'batches-cancel'
-  | 'message-batches-list'
-  | 'message-batches-create'
-  | 'message-batches-retrieve'
-  | 'message-batches-delete'
-  | 'message-batches-results'
-  | 'message-batches-cancel';
 
 /** The name of an entry file in `functions/` and of its bundle in `dist/`: of one operation, or of a group. */
 export type FunctionName =
@@ -89,4 +99,10 @@ export interface Operation extends RoutedOperation {
   readonly minMemory?: number;
   /** Of the table `state`, the only items that its function reaches. No caller's function reaches the dashboard's sessions. */
   readonly stateItems?: readonly Exclude<StateItem, 'session' | 'ticket' | 'webhook'>[];
+}
+
+export function rowNamed(rows: readonly Operation[], name: OperationName): Operation {
+  const found = rows.find((operation) => operation.name === name);
+  if (!found) throw new RangeError(`No operation is named ${name}.`);
+  return found;
 }

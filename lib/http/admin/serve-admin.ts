@@ -14,7 +14,7 @@ import { methodsOf } from '../../core/routes.ts';
 import { acceptsGzip } from '../accepts-gzip.ts';
 import { startDeadline } from '../deadline.ts';
 import type { Handler, HttpRequest } from '../request/http-request.ts';
-import { checkMethod, jsonBody, parameters } from '../request/request.ts';
+import { isMethodOf, jsonBody, methodNotAllowed, parameters } from '../request/request.ts';
 import { validate } from '../request/validate.ts';
 import { type HttpAnswer, respondWithError } from '../respond.ts';
 import type { Outcome } from '../streamed-body.ts';
@@ -96,7 +96,8 @@ function handlerOf<Parameters extends Schema, Body extends Schema, Caller extend
     const called = { operation, requestId, lambdaRequestId, coldStart };
     const log = startAdminLog(called, parts);
     try {
-      checkMethod(request, operation, adminOperations);
+      if (!isMethodOf(request, operation))
+        throw methodNotAllowed(request, methodsOf(operation.path, adminOperations));
       refuseOtherSites(request, operation, parts.pageUrl);
       const shown = shownBy(request, parts.isLocalAddress);
       const caller = await findCaller(request, shown, log.identify);

@@ -4,7 +4,7 @@
  */
 import { GatewayError } from '../../core/errors/errors.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
-import { parameterName } from '../problem.ts';
+import { parameterName } from '../parameter-name.ts';
 
 /** Ten thousand messages with parts and calls have a fifth of it. */
 export const maxJsonValues = 500_000;

@@ -5,8 +5,8 @@ import { inTurns } from '../../async/in-turns.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import type { RequestMemory } from '../../core/ports/memory.ts';
 import type { HttpRequest } from './http-request.ts';
+import { parseInput } from './parse-input.ts';
 import { type GivenBody, jsonBody, parameters } from './request.ts';
-import { validate } from './validate.ts';
 
 /** What was read, or why it could not be: known early, used only when the caller is known. */
 export function readAhead<Schema extends z.core.$ZodType, Input>(
@@ -60,7 +60,7 @@ function* reading<Schema extends z.core.$ZodType, Input>(
   const asked = isGiven ? withPath(body, request) : body;
   request.leaveBody?.();
   yield;
-  const checked = validate(endpoint.schema, asked);
+  const checked = parseInput(endpoint.schema, asked);
   yield;
   const given = endpoint.passesNumbers ? exact() : body;
   const input = endpoint.read(checked, given, request.header, request.template);
@@ -79,7 +79,7 @@ export function readFields<Schema extends z.core.$ZodType, Input>(
   fields: Readonly<Record<string, unknown>>,
 ): Input {
   const given = { ...fields, ...pathParameters };
-  const input = endpoint.read(validate(endpoint.schema, given), given, header, template);
+  const input = endpoint.read(parseInput(endpoint.schema, given), given, header, template);
   endpoint.prepare?.(input);
   return input;
 }

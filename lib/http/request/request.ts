@@ -3,7 +3,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { exactJson } from '../../core/formats/exact-json.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import { type RequestMemory, serverBusy } from '../../core/ports/memory.ts';
-import { methodsOf, type RoutedOperation } from '../../core/routes.ts';
+import type { RoutedOperation } from '../../core/routes.ts';
 import { bodyFactor } from './body-limit.ts';
 import { checkShape, checkValues } from './body-shape.ts';
 import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
@@ -25,17 +25,13 @@ export function parameters({ query: given, pathParameters }: HttpRequest): unkno
   return { ...Object.fromEntries(query), ...pathParameters };
 }
 
-/** What can be asked for with GET can be with HEAD, unless its row says otherwise. `among`: the table of the operation. */
-export function checkMethod(
-  { method: given }: HttpRequest,
-  { method, onlyGet, path }: RoutedOperation,
-  among: readonly RoutedOperation[],
-): void {
-  const asked = given === 'HEAD' && !onlyGet ? 'GET' : given;
-  if (asked === method) return;
-  const message = `Method ${given} not allowed; use ${methodsOf(path, among).join(' or ')}.`;
-  throw new GatewayError('method_not_allowed', message);
-}
+/** What can be asked for with GET can be with HEAD, unless its row says otherwise. */
+export const isMethodOf = ({ method: given }: HttpRequest, { method, onlyGet }: RoutedOperation): boolean =>
+  (given === 'HEAD' && !onlyGet ? 'GET' : given) === method;
+
+/** `allowed`: the methods of the path. */
+export const methodNotAllowed = ({ method }: HttpRequest, allowed: readonly string[]): GatewayError =>
+  new GatewayError('method_not_allowed', `Method ${method} not allowed; use ${allowed.join(' or ')}.`);
 
 /** About how many bytes a body has, without reading it: infinitely many if it is compressed. */
 export const bodyBytes = (request: HttpRequest): number =>

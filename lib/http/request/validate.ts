@@ -5,16 +5,10 @@
 import type * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
-import { knownKeysOf, noMessage, parseSchema } from '../../core/formats/parse-schema.ts';
-import {
-  anyOf,
-  boundary,
-  describeType,
-  expectation,
-  oneOf,
-  parameterName,
-  unknownParameter,
-} from '../problem.ts';
+import { knownKeysOf, noMessage } from '../../core/formats/parse-schema.ts';
+import { parameterName } from '../parameter-name.ts';
+import { anyOf, boundary, describeType, expectation, oneOf, unknownParameter } from '../problem.ts';
+import { InvalidInput, parseInput } from './parse-input.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -31,29 +25,21 @@ export function validate<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
 ): z.core.output<Schema> {
-  const result = parse(schema, value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const { path, message } = issue ? explain(issue, [], value) : wrongRequest;
-  throw new GatewayError('invalid_request', message, path.length === 0 ? {} : { param: parameterName(path) });
+  try {
+    return parseInput(schema, value);
+  } catch (error) {
+    throw error instanceof InvalidInput ? explained(error) : error;
+  }
 }
 
-/**
- * Very many problems overflow the stack while zod collects them. It also compares the `length` of what should be a text or a
- * list, which fails for an object that says it is none.
- */
-function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown) {
-  try {
-    return parseSchema(schema, value);
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw new GatewayError(
-        'invalid_request',
-        "The request has a field 'length' where a text or a list is expected.",
-      );
-    if (!(error instanceof RangeError)) throw error;
-    throw new GatewayError('invalid_request', 'The request has too many invalid values.');
-  }
+/** The error that a caller gets. */
+export function explained({ issue, value }: InvalidInput): GatewayError {
+  const { path, message } = issue ? explain(issue, [], value) : wrongRequest;
+  return new GatewayError(
+    'invalid_request',
+    message,
+    path.length === 0 ? {} : { param: parameterName(path) },
+  );
 }
 
 function explain(issue: Issue, above: Path, request: unknown): Problem {

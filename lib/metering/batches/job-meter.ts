@@ -20,8 +20,8 @@ import type { MaxUse, MeteredRequest, OpenMeter } from '../../core/ports/meterin
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { batchTier } from '../cost/batch-price.ts';
 import { billOf } from '../cost/bill.ts';
-import { limitedOf } from '../limits/limited.ts';
-import { checkBounds, checkRegion } from '../limits/limits-refusal.ts';
+import { checkRegion, limitedOf } from '../limits/limited.ts';
+import { checkBounds } from '../limits/limits-refusal.ts';
 import { openRecordOf } from '../records/open.ts';
 import { reportDifferences, reportUnpriced } from '../records/report-bill.ts';
 import { paidLimitsOf } from './paid-limits.ts';

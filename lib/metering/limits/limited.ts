@@ -10,6 +10,7 @@ import {
   shardingFor,
   type Wanted,
 } from '../../core/accounting/limits.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { ApiKey } from '../../core/ports/api-keys.ts';
 import type { MaxUse } from '../../core/ports/metering.ts';
 import { type DatabasePolicy, isLimited, type Limits } from '../../core/tenancy.ts';
@@ -57,6 +58,36 @@ export function countedBy({ includeOwnKeys, credit }: Limits, { ownKeys, ...use 
 
 const plus = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : one + other;
+
+/** Why these limits never allow a request, even without other use; undefined if they may. */
+export function outOfBounds(limits: Limits, use: MaxUse): 'unseen' | 'unpriced' | 'tokens' | undefined {
+  const { fixed, perOutputToken, isUnseen } = use;
+  const { tokensPerMinute = Number.POSITIVE_INFINITY } = limits;
+  const isUnpriced = isPaid(limits) && (fixed.amount === null || perOutputToken.amount === null);
+  if (isUnseen && (isUnpriced || limits.tokensPerMinute !== undefined)) return 'unseen';
+  if (isUnpriced) return 'unpriced';
+  return minTokensOf(use) > tokensPerMinute ? 'tokens' : undefined;
+}
+
+const isPaid = ({ dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit }: Limits): boolean =>
+  [dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit].some((limit) => limit !== undefined);
+
+/** The tokens that a request uses with the least output. */
+export const minTokensOf = ({ fixed, perOutputToken, output }: MaxUse): number =>
+  fixed.tokens + output.min * perOutputToken.tokens;
+
+/**
+ * Throws for callers with credit whose region is another one: what is left of credit is counted in one, and another would let it be spent
+ * twice.
+ */
+export function checkRegion(limited: readonly Pick<Limited, 'limits'>[], region: string | undefined): void {
+  if (region === undefined || limited.every(({ limits }) => limits.credit === undefined)) return;
+  throw new GatewayError(
+    'permission_denied',
+    `Callers with credit are served in the region ${region}: use its base URL.`,
+    { code: 'wrong_region' },
+  );
+}
 
 type WantedBy = Pick<Wanted, 'id' | 'at' | 'isFurther'>;
 

@@ -6,6 +6,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { sessionUnseen } from '../../core/errors/session-unseen.ts';
 import type { MaxUse } from '../../core/ports/metering.ts';
 import type { Limits } from '../../core/tenancy.ts';
+import { minTokensOf, outOfBounds } from './limited.ts';
 
 /** Whose limits, in the middle of a sentence. */
 const owners = { key: "the API key's", tenant: "the tenant's", user: "the user's" } as const;
@@ -21,38 +22,19 @@ export interface Owned {
 }
 
 /** Throws for a request that these limits never allow, even without other use. */
-export function checkBounds(
-  { kind, limits }: Owned,
-  { fixed, perOutputToken, output, isUnseen }: MaxUse,
-): void {
-  const isUnpriced = isPaid(limits) && (fixed.amount === null || perOutputToken.amount === null);
-  if (isUnseen && (isUnpriced || limits.tokensPerMinute !== undefined))
-    throw sessionUnseen('its use cannot be counted', `${owners[kind]} budget, credit or limit of tokens`);
-  if (isUnpriced) {
-    const message = `A requested model has no known price, so its cost cannot be checked against ${owners[kind]} budget. Use another model.`;
-    throw new GatewayError('permission_denied', message, { code: 'price_unknown' });
+export function checkBounds({ kind, limits }: Owned, use: MaxUse): void {
+  switch (outOfBounds(limits, use)) {
+    case 'unseen':
+      throw sessionUnseen('its use cannot be counted', `${owners[kind]} budget, credit or limit of tokens`);
+    case 'unpriced': {
+      const message = `A requested model has no known price, so its cost cannot be checked against ${owners[kind]} budget. Use another model.`;
+      throw new GatewayError('permission_denied', message, { code: 'price_unknown' });
+    }
+    case 'tokens': {
+      const message = `This request could use ${minTokensOf(use)} tokens, but ${owners[kind]} limit is ${limits.tokensPerMinute} tokens per minute. ${hint(use.output)}`;
+      throw new GatewayError('invalid_request', message, { code: 'tokens_per_minute_exceeded' });
+    }
   }
-  const tokens = fixed.tokens + output.min * perOutputToken.tokens;
-  const { tokensPerMinute = Number.POSITIVE_INFINITY } = limits;
-  if (tokens <= tokensPerMinute) return;
-  const message = `This request could use ${tokens} tokens, but ${owners[kind]} limit is ${tokensPerMinute} tokens per minute. ${hint(output)}`;
-  throw new GatewayError('invalid_request', message, { code: 'tokens_per_minute_exceeded' });
-}
-
-const isPaid = ({ dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit }: Limits): boolean =>
-  [dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit].some((limit) => limit !== undefined);
-
-/**
- * Throws for callers with credit whose region is another one: what is left of credit is counted in one, and another would let it be spent
- * twice.
- */
-export function checkRegion(limited: readonly Pick<Owned, 'limits'>[], region: string | undefined): void {
-  if (region === undefined || limited.every(({ limits }) => limits.credit === undefined)) return;
-  throw new GatewayError(
-    'permission_denied',
-    `Callers with credit are served in the region ${region}: use its base URL.`,
-    { code: 'wrong_region' },
-  );
 }
 
 export interface Refused extends Owned, Pick<Admission, 'isHeld'> {

@@ -12,9 +12,18 @@ import type { Log } from '../../core/ports/log.ts';
 import type { CheckOptions, MaxUse } from '../../core/ports/metering.ts';
 import type { DatabasePolicy } from '../../core/tenancy.ts';
 import type { LimitedRequest, OpenLimits } from '../meter.ts';
-import { countedBy, type Limited, leastWanted, limitedOf, policyOf, unchecked, wantedOf } from './limited.ts';
+import {
+  checkRegion,
+  countedBy,
+  type Limited,
+  leastWanted,
+  limitedOf,
+  outOfBounds,
+  policyOf,
+  unchecked,
+  wantedOf,
+} from './limited.ts';
 import { anthropicLimitHeaders, limitHeaders } from './limits-headers.ts';
-import { checkBounds, checkRegion, refusalOf } from './limits-refusal.ts';
 import { createRefusedLately, type RefusedLately } from './refused-lately.ts';
 
 type Store = Pick<LimitStore, 'reserve' | 'preview' | 'cancel' | 'endRunning' | 'endUnrecorded'>;
@@ -29,6 +38,9 @@ interface LimitsOptions {
   /** The region that serves callers with credit, if it is another one. */
   readonly creditElsewhere?: string | undefined;
 }
+
+/** Few requests are refused. */
+const loadRefusals = () => import('./limits-refusal.ts');
 
 /** What one scope holds. */
 interface Held {
@@ -84,8 +96,10 @@ function openRequest(
       }
     },
     async admit(max) {
-      for (const { scope, limits } of limited)
-        checkBounds({ kind: scope.kind, limits }, countedBy(limits, max));
+      for (const { scope, limits } of limited) {
+        const use = countedBy(limits, max);
+        if (outOfBounds(limits, use)) (await loadRefusals()).checkBounds({ kind: scope.kind, limits }, use);
+      }
       const admitted = await admit(limited, max, { ...options, onUnavailable, isFurther: held.length > 0 });
       held.push(...admitted.held);
       return admitted.output;
@@ -184,23 +198,24 @@ async function reserve(one: Limited, wanted: Wanted, options: AdmitOptions): Pro
     options.onUnavailable(error);
     return undefined;
   }
-  if (admission.refusedBy) throw refuse(one, admission, wanted.output, options);
+  if (admission.refusedBy) throw await refuse(one, admission, wanted.output, options);
   one.usage = admission.usage;
   return admission;
 }
 
 /** Notes a refusal, and gives its error. */
-function refuse(
+async function refuse(
   one: Limited,
   admission: Admission,
   output: MaxUse['output'],
   { lately, now }: LimitsParts,
-): GatewayError {
+): Promise<GatewayError> {
   const { scope, limits } = one;
   const { refusedBy = 'contention', isHeld, usage } = admission;
   one.usage = usage;
   lately.note(scope, limits, admission);
   const refused = { kind: scope.kind, limits, refusedBy, usage, output, now: now() };
+  const { refusalOf } = await loadRefusals();
   return refusalOf({ ...refused, ...(isHeld && { isHeld }) });
 }
 
@@ -215,5 +230,5 @@ async function refuseUsedUp(
   const countsAll = refusedBy === 'requestsPerMinute' || refusedBy === 'concurrentRequests';
   // Where that is not known, the reservation decides.
   if (!countsAll && (await mayBeFree().catch(() => true))) return;
-  throw refuse(one, admission, leastWanted(0).output, parts);
+  throw await refuse(one, admission, leastWanted(0).output, parts);
 }

@@ -4,12 +4,7 @@ import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
 import { asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
-
-/** A record that could not be written. */
-export const lossMessage = 'usage record lost';
-
-/** The open record of a request that is about to be sent to a provider, beside its write. */
-export const openMessage = 'usage opened';
+import { lossMessage, openMessage } from './log-messages.ts';
 
 /** The lost record of a line; undefined if it holds none. */
 export const readLogLine = (line: string): LedgerRecord | undefined => readRecord(line, lossMessage);

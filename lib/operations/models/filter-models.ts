@@ -1,11 +1,11 @@
 /** Filters of the model list. A model is listed if a request that uses what is filtered by would be planned for it. */
 import type { Model } from '../../core/catalog/model.ts';
+import { isServed } from '../../core/catalog/model.ts';
 import { operations } from '../../core/operations.ts';
 import type { ApiKey } from '../../core/ports/api-keys.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { allowsModel, allowsOperation, dataPoliciesOf } from '../../core/tenancy.ts';
 import { dataRule } from '../../routing/data-rule.ts';
-import { isServed } from '../../routing/model-not-found.ts';
 import { excludedBy } from '../../routing/provider-preferences.ts';
 import type { Supported } from './supported.ts';
 

@@ -25,7 +25,7 @@ import { callGeneration, type UpstreamAnswer } from './call-generation.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
 import { readForTarget } from './native/for-target.ts';
 import { type Asked, isForOriginal, prepareGeneration } from './prepare.ts';
-import { type RetriableGeneration, reduced, shortened } from './retry-modifiers.ts';
+import type { RetriableGeneration } from './retry-modifiers.ts';
 
 export function generationTask(
   parts: PipelineParts,
@@ -140,7 +140,10 @@ export function generationTask(
       return { maxTokens, prepare: prepareOnce, ...(prepareWithin && { prepareWithin }), maxToolCalls: 1 };
     },
     call: callGeneration,
-    modify: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
+    async modify(error, prepared) {
+      const { reduced, shortened } = await import('./retry-modifiers.ts');
+      return reduced(error, prepared) ?? shortened(error, prepared);
+    },
   };
 }
 

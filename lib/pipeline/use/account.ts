@@ -26,7 +26,7 @@ import {
   rootOf,
   settingsOf,
 } from '../../providers/provider.ts';
-import { isRefusal } from '../../routing/combine-failures.ts';
+import { isRefusal } from '../../routing/refusals.ts';
 import { closedByCaller } from '../../transport/http-client/exchange-errors.ts';
 import { type HeldMedia, jsonBody } from '../../transport/json-body.ts';
 import { readBody, readBytesInTime } from '../../transport/read-body.ts';

@@ -40,12 +40,15 @@ export async function admitAgain<Prepared, Answer>(
   parts: PipelineParts,
   admission: Admission<Prepared, Answer>,
   call: Call<unknown>,
-  { targets, failure }: { readonly targets: readonly Target[]; readonly failure: () => GatewayError },
+  {
+    targets,
+    failure,
+  }: { readonly targets: readonly Target[]; readonly failure: () => GatewayError | Promise<GatewayError> },
 ): Promise<void> {
   if (call.facts.attempts.filter(mayCost).length < admission.times) return;
-  admission.task = await reserve(parts, admission.task, call, targets).catch((refusal) => {
+  admission.task = await reserve(parts, admission.task, call, targets).catch(async (refusal) => {
     if (!(refusal instanceof GatewayError)) throw refusal;
-    const error = failure();
+    const error = await failure();
     throw error.with({ message: `${error.message} It was not tried again: ${refusal.message}` });
   });
   admission.times += 1;

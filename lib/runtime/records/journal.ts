@@ -9,7 +9,7 @@ import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { NoteRecord } from '../../core/ports/metering.ts';
-import { lossMessage, openMessage } from '../../metering/records/log-lines.ts';
+import { lossMessage, openMessage } from '../../metering/records/log-messages.ts';
 
 /** A file gets no more lines after so many bytes, or so long; it is removed once the ledger has all of its records. */
 export const maxFileBytes = 1_048_576;

@@ -4,7 +4,7 @@
  */
 import type { NoteRecord } from '../../core/ports/metering.ts';
 import type { MeterOptions } from '../../metering/meter.ts';
-import { openMessage } from '../../metering/records/log-lines.ts';
+import { openMessage } from '../../metering/records/log-messages.ts';
 import type { GroupPut } from '../../stores/dynamodb/group-put.ts';
 import type { TableOptions } from '../../stores/dynamodb/table.ts';
 import type { Variables } from '../environment.ts';

@@ -8,20 +8,12 @@ import { type Condition, openTable, type StoredItem } from '../dynamodb/table.ts
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
-import { readLedgerItem } from './ledger-item.ts';
+import { absentOrOpen, defaultLedgerDays, doneFields, openLifetimeMs } from './ledger-writes.ts';
 import { newestOpen } from './newest-open.ts';
 import { noteFailedBatch, notePosition } from './positions.ts';
+import { readLedgerItem } from './read-ledger-item.ts';
 import { addToSum, noteSums } from './sums.ts';
-import {
-  absentOrOpen,
-  defaultLedgerDays,
-  doneFields,
-  finalKeyOf,
-  findItem,
-  ledgerUntil,
-  openLifetimeMs,
-  type UsageStoreOptions,
-} from './usage.ts';
+import { finalKeyOf, findItem, ledgerUntil, type UsageStoreOptions } from './usage.ts';
 
 /** Minutes before are not looked at the first time: nothing was noted in them. */
 const firstLookMs = 3_600_000;

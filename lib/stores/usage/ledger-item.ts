@@ -1,18 +1,12 @@
 /**
- * The item of one ledger record, and the record that it holds.
+ * The item of one ledger record; `read-ledger-item.ts` reads it.
  *
  * Each write is charged by the kilobyte, and a record with its holds is to fit into one. So what the key or another field says is
  * left out: an absent field of an attempt has the value of the record, and an absent charge is the cost.
  */
-import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
-import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
 import type { Hold } from '../../core/accounting/limits.ts';
-import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { partitionKey, sortKey } from '../../core/tables.ts';
-import { isLater } from '../dynamodb/schema-version.ts';
-import type { StoredItem } from '../dynamodb/table.ts';
 
 /** The fields of an attempt, but for those that have the value in `repeated`. */
 export function attemptToFields(attempt: LedgerAttempt, repeated: Fields = {}): object {
@@ -44,7 +38,7 @@ export function recordToFields(record: LedgerRecord): object {
 }
 
 /** What an attempt has if it does not say otherwise. */
-const inheritedOf = ({ provider, model, region, at, cost, attempts }: Inherited): Fields => ({
+export const inheritedOf = ({ provider, model, region, at, cost, attempts }: Inherited): Fields => ({
   provider,
   model,
   region,
@@ -56,7 +50,7 @@ type Inherited = {
   readonly [Name in 'provider' | 'model' | 'region' | 'at' | 'cost' | 'attempts']?: unknown;
 };
 
-const holdNames = ['kind', 'id', 'minute', 'day', 'tokens', 'amount', 'running'] as const;
+export const holdNames = ['kind', 'id', 'minute', 'day', 'tokens', 'amount', 'running'] as const;
 
 /** As a list of its values, with those that few holds have in a map at its end. */
 function holdToFields({ kind, id, minute, day, tokens, amount, running, ...rare }: Hold): readonly unknown[] {
@@ -64,13 +58,7 @@ function holdToFields({ kind, id, minute, day, tokens, amount, running, ...rare 
   return Object.keys(rare).length > 0 ? [...values, rare] : values;
 }
 
-function holdFrom(fields: unknown): unknown {
-  if (!Array.isArray(fields)) return fields;
-  const named = holdNames.map((name, index) => [name, fields[index]] as const);
-  return { ...Object.fromEntries(named), ...fields[holdNames.length] };
-}
-
-const zeroUsage = {
+export const zeroUsage = {
   promptTokens: 0,
   cachedTokens: 0,
   cacheWriteTokens: 0,
@@ -86,53 +74,4 @@ function withoutZeros(usage: Usage): Fields {
   return fields;
 }
 
-/** Undefined for an item that holds no valid record, or has a later schema version. Items without a state are of when there were only final records. */
-export function readLedgerItem(item: StoredItem): LedgerItem | undefined {
-  const { record, state } = item;
-  if (!isJsonObject(record) || isLater(item)) return undefined;
-  const read = readLedgerRecord(recordFrom({ ...keyFields(item), ...record }));
-  return read && { state: state === 'open' ? 'open' : 'done', record: read };
-}
-
-/** What the key of an item says of its record. */
-function keyFields({ [partitionKey]: partition, [sortKey]: sort }: StoredItem): object {
-  const [, tenant] = String(partition).split('#');
-  const [, time = '', requestId] = /^(.{24})#(.*)$/s.exec(String(sort)) ?? [];
-  return { tenant, at: Date.parse(time), requestId };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function recordFrom(fields: Fields): object {
-  const { attempts, holds } = fields;
-  // Records of the old form have a number of attempts.
-  if (!Array.isArray(attempts)) return withReadUsage(fields);
-  const inherited = inheritedOf(fields);
-  return {
-    requestedModel: fields.model,
-    charge: fields.cost,
-    ...fields,
-    attempts: attempts.map((attempt: Fields) => {
-      const whole = { ...inherited, ...attempt };
-      return withReadUsage({ charge: whole.cost, ...whole });
-    }),
-    ...(Array.isArray(holds) && { holds: holds.map(holdFrom) }),
-  };
-}
-
-function withReadUsage({ rawUsage, usage, ...fields }: Fields): Fields {
-  return {
-    ...fields,
-    ...(isJsonObject(usage) && { usage: { ...zeroUsage, ...usage } }),
-    ...(typeof rawUsage === 'string' && { rawUsage: parse(rawUsage) }),
-  };
-}
-
-/** Text that is not JSON stays as it is: no usage is a text, so the record is not valid. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+export type Fields = Readonly<Record<string, unknown>>;

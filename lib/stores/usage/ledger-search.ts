@@ -7,8 +7,9 @@ import { sortKey } from '../../core/tables.ts';
 import { dayMs } from '../../core/time.ts';
 import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
+import { defaultLedgerDays } from './ledger-writes.ts';
 import { isShown, recordIn } from './read-ledger.ts';
-import { defaultLedgerDays, maxSearchDays, type UsageStoreOptions } from './usage.ts';
+import { maxSearchDays, type UsageStoreOptions } from './usage.ts';
 
 /** Queries of one page: each partition of a day is at least one. What is left is for the next page. */
 const maxQueries = 150;

@@ -5,7 +5,7 @@ import { partitionKey, sortKey } from '../../core/tables.ts';
 import { getMany } from '../dynamodb/get-many.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { daysBetween, finalBeside, ledgerPartitions, timeOf } from './keys.ts';
-import { readLedgerItem } from './ledger-item.ts';
+import { readLedgerItem } from './read-ledger-item.ts';
 
 /** Both kinds of records may lack what was written in the last second. */
 export async function newestOpen(

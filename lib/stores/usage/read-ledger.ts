@@ -5,7 +5,7 @@ import type { RecordPage, Span } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, sortKey } from '../../core/tables.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
-import { readLedgerItem } from './ledger-item.ts';
+import { readLedgerItem } from './read-ledger-item.ts';
 
 interface PageQuestion extends Span {
   readonly limit: number;

@@ -9,7 +9,8 @@ import { expiryAttribute, sortKey } from '../../core/tables.ts';
 import { dayMs } from '../../core/time.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { monthsBetween, timeOf } from './keys.ts';
-import { readLedgerItem, recordToFields } from './ledger-item.ts';
+import { recordToFields } from './ledger-item.ts';
+import { readLedgerItem } from './read-ledger-item.ts';
 
 export const refusalDays = 30;
 

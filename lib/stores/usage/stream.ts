@@ -1,7 +1,7 @@
 /** Reads the event with which the stream of the usage table invokes the aggregator. */
 import type { LedgerChange, LedgerItem } from '../../core/accounting/journal.ts';
 import { fromItem } from '../dynamodb/attribute-values.ts';
-import { readLedgerItem } from './ledger-item.ts';
+import { readLedgerItem } from './read-ledger-item.ts';
 
 /** Changes of the usage table that the aggregator gets at a time; the most that DynamoDB Streams returns. */
 export const maxStreamBatch = 1_000;

@@ -20,7 +20,7 @@ import { settlementsOf } from '../../../lib/metering/aggregate/settlements.ts';
 import { createSweep } from '../../../lib/metering/aggregate/sweep.ts';
 import { createCountRecorded } from '../../../lib/metering/leaked/count-recorded.ts';
 import { leastWanted } from '../../../lib/metering/limits/limited.ts';
-import { openMessage } from '../../../lib/metering/records/log-lines.ts';
+import { openMessage } from '../../../lib/metering/records/log-messages.ts';
 import { replay } from '../../../lib/metering/records/replay.ts';
 import { findRun } from '../../../lib/operations/responses/background/run-state.ts';
 import { runsHere, storedBackground } from '../../../lib/runtime/background-runtime.ts';
