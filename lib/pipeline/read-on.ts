@@ -29,7 +29,9 @@ export function readingOn(
   };
   const readOn = async () => {
     for (let bytes = 0; noted.isLeft() && bytes < maxReadOnBytes; ) {
-      const { done, value } = await (awaited ?? source.next());
+      const waiting = awaited ?? source.next();
+      awaited = undefined;
+      const { done, value } = await waiting;
       count(done ? undefined : value);
       if (done) return;
       bytes += value.length;

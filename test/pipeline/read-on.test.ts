@@ -44,6 +44,7 @@ test('also where the reader waits for the next piece while it leaves', async () 
   const { promise, resolve } = Promise.withResolvers<void>();
   async function* body() {
     await promise;
+    yield chunk(text);
     yield chunk({ type: 'usage', usage });
   }
   const { attempt, reader } = answer(body());
