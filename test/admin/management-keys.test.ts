@@ -210,3 +210,21 @@ test('a tenant has a bounded number of them', async () => {
   const rest = await operator.call('GET', `/management-keys?tenant=many&limit=60&after=${after}`);
   expect([data.length, rest.body.data.length, rest.body.has_more]).toEqual([60, 40, false]);
 });
+
+test('of all tenants they come in pages, newest first, also where the last of a page is revoked before the next', async () => {
+  const ids: string[] = [];
+  const all = (await operator.call('GET', '/management-keys?limit=1000')).body.data.map(
+    ({ id }: { id: string }) => id,
+  );
+  for (let after = ''; ; ) {
+    const { body } = await operator.call('GET', `/management-keys?limit=45${after}`);
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
+    if (!body.has_more) break;
+    await operator.call('DELETE', `/management-keys/${ids.at(-1)}`);
+    after = `&after=${body.next_after}`;
+  }
+  expect(ids).toEqual(all);
+  expect(all.length).toBeGreaterThan(100);
+  const wrong = await operator.call('GET', `/management-keys?after=${all[0]}`);
+  expect([wrong.status, wrong.body.error.param]).toEqual([400, 'after']);
+});

@@ -6,11 +6,14 @@ import type { Role, User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import { daySeconds } from '../../core/time.ts';
-import type { ManagementKeyStore, StoredManagementKey } from '../../stores/access/management-keys.ts';
+import type {
+  ManagementKeyPlace,
+  ManagementKeyStore,
+  StoredManagementKey,
+} from '../../stores/access/management-keys.ts';
 import type { TenantStore } from '../../stores/access/tenants.ts';
 import { type AuditParts, recordChange } from '../audit/record-change.ts';
-import { pageOf } from '../page-of.ts';
-import { reachedTenant } from '../reach.ts';
+import { reachedTenant, refusalOf } from '../reach.ts';
 import { tenantOfRole } from '../role-bounds.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import {
@@ -48,9 +51,28 @@ export async function listManagementKeys(
   user: User,
   { limit = defaultManagementKeyPage, after, tenant }: ManagementKeysListQuery,
 ): Promise<ManagementKeysListAnswer> {
-  const keys = await managementKeys.list(reachedTenant(user, tenant));
-  const { page, ...rest } = pageOf(keys, ({ id }) => id, { after, limit });
-  return { object: 'list', data: page.map((key) => rowOf(key, now())), ...rest };
+  const asked = {
+    tenant: reachedTenant(user, tenant),
+    after: after === undefined ? undefined : placeOf(after),
+  };
+  const keys = await managementKeys.newest({ ...asked, limit: limit + 1 });
+  const page = keys.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = keys.length > limit;
+  return {
+    object: 'list',
+    data: page.map((key) => rowOf(key, now())),
+    has_more: hasMore,
+    next_after: hasMore && last ? `${last.createdAt}.${last.id}` : null,
+  };
+}
+
+/** Of a cursor. The key at it may be gone. */
+function placeOf(cursor: string): ManagementKeyPlace {
+  const [, createdAt, id] = /^(\d{1,12})\.(mkey_[0-9a-f]{12})$/.exec(cursor) ?? [];
+  if (createdAt === undefined || id === undefined)
+    throw refusalOf('after', "'after' must be the 'next_after' of a page of this list.");
+  return { createdAt: Number(createdAt), id };
 }
 
 /** `GET /admin/v1/management-keys/{management_key}` */

@@ -5,10 +5,9 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Role, roles } from '../../core/admin/user.ts';
-import { GatewayError } from '../../core/errors/errors.ts';
 import { isToken, newToken } from '../../core/names/token.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
-import { scanInParallel } from '../dynamodb/parallel-scan.ts';
+import { scanEach, scanInParallel } from '../dynamodb/parallel-scan.ts';
 import { refuseLater } from '../dynamodb/schema-version.ts';
 import { type Condition, isAbsent, openTable, type StoredItem } from '../dynamodb/table.ts';
 import type { AccessOptions } from './tenants.ts';
@@ -35,12 +34,23 @@ export interface StoredManagementKey extends NewManagementKey {
 /** This is the only time that `secret` is available. */
 export type CreatedManagementKey = StoredManagementKey & { readonly secret: string };
 
+/** A place in the order of keys. */
+export type ManagementKeyPlace = Pick<StoredManagementKey, 'createdAt' | 'id'>;
+
+interface NewestManagementKeys {
+  readonly tenant?: string | null | undefined;
+  readonly limit: number;
+  readonly after?: ManagementKeyPlace | undefined;
+}
+
 export interface ManagementKeyStore {
   create(key: NewManagementKey): Promise<CreatedManagementKey>;
   /** Undefined for one that is unknown, revoked or expired. */
   findBySecret(secret: string): Promise<StoredManagementKey | undefined>;
-  /** Newest first; of all, of a tenant or, with null, of none. Reads the whole table. Rejects with GatewayError `invalid_request` for more than `maxListed`. */
+  /** Newest first; of all, of a tenant or, with null, of none. Reads the whole table. */
   list(tenant?: string | null): Promise<readonly StoredManagementKey[]>;
+  /** The same, so many at most, of those behind a place in that order. Reads the whole table, and holds no more than it gives. */
+  newest(asked: NewestManagementKeys): Promise<readonly StoredManagementKey[]>;
   /** Reads the whole table. */
   find(id: string): Promise<StoredManagementKey | undefined>;
   /** Undefined if there is none any more. Reads the whole table. */
@@ -50,9 +60,6 @@ export interface ManagementKeyStore {
 const secretPrefix = 'mgm_';
 const itemPrefix = 'management#';
 const idPattern = /^mkey_([0-9a-f]{12})$/;
-
-/** Keys of one list: all are read, ordered and held in memory. */
-const maxListed = 10_000;
 
 /** Whether a text has the form of a management key. */
 export const isManagementSecret = (text: string): boolean => isToken(secretPrefix, text);
@@ -76,7 +83,22 @@ export function createManagementKeyStore({ now = Date.now, ...options }: AccessO
     const [item] = await scanInParallel(options, { prefix: itemPrefix + start, max: 1, consistent: true });
     return item;
   };
+  const newest: ManagementKeyStore['newest'] = async ({ tenant, limit, after }) => {
+    const found: StoredManagementKey[] = [];
+    const filter = tenant === undefined ? undefined : isOf(tenant);
+    await scanEach(options, { prefix: itemPrefix, filter, consistent: true }, (items) => {
+      for (const item of items) {
+        const key = readKey(refuseLater(item));
+        if (key && (!after || newestFirst(after, key) < 0)) found.push(key);
+      }
+      found.sort(newestFirst).splice(limit);
+      return true;
+    });
+    return found;
+  };
   return {
+    newest,
+    list: (tenant) => newest({ tenant, limit: Number.POSITIVE_INFINITY }),
     async create(key) {
       const secret = newToken(secretPrefix);
       const createdAt = Math.floor(now() / 1000);
@@ -97,16 +119,6 @@ export function createManagementKeyStore({ now = Date.now, ...options }: AccessO
       const key = item && readKey(item);
       // DynamoDB deletes expired items late.
       return key && key.expiresAt * 1000 > now() ? key : undefined;
-    },
-    async list(tenant) {
-      const found = await scanInParallel(options, {
-        prefix: itemPrefix,
-        filter: tenant === undefined ? undefined : isOf(tenant),
-        max: maxListed,
-        consistent: true,
-      });
-      if (found.length > maxListed) throw tooMany();
-      return found.flatMap((item) => readKey(refuseLater(item)) ?? []).toSorted(newestFirst);
     },
     async find(id) {
       const item = await findItem(id);
@@ -138,12 +150,5 @@ function readKey(item: StoredItem): StoredManagementKey | undefined {
   return { ...facts, id: idOf(key), createdAt: created_at, createdBy: created_by, expiresAt };
 }
 
-const newestFirst = (one: StoredManagementKey, other: StoredManagementKey) =>
-  other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1);
-
-const tooMany = () =>
-  new GatewayError(
-    'invalid_request',
-    `There are more than ${maxListed} management keys. Ask for those of one tenant: set 'tenant'.`,
-    { param: 'tenant' },
-  );
+const newestFirst = (one: ManagementKeyPlace, other: ManagementKeyPlace) =>
+  other.createdAt - one.createdAt || (one.id === other.id ? 0 : one.id < other.id ? -1 : 1);

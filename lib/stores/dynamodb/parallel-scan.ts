@@ -14,17 +14,34 @@ export interface Scan {
   readonly prefix: string;
   /** Only items for which this holds. */
   readonly filter?: Condition | undefined;
-  /** The maximum number of items: for more, the scan stops and gives one more than that. */
-  readonly max: number;
   /** Of what is written already. It costs twice as much. */
   readonly consistent?: boolean;
 }
 
+interface BoundedScan extends Scan {
+  /** The maximum number of items: for more, the scan stops and gives one more than that. */
+  readonly max: number;
+}
+
 /** In no order. Items that a later version wrote are among them. */
 export async function scanInParallel(
-  { call, table }: TableOptions,
-  { prefix, filter, max, consistent = false }: Scan,
+  options: TableOptions,
+  { max, ...scan }: BoundedScan,
 ): Promise<readonly StoredItem[]> {
+  const found: StoredItem[] = [];
+  await scanEach(options, scan, (items) => {
+    for (const item of items) found.push(item);
+    return found.length <= max;
+  });
+  return found.slice(0, max + 1);
+}
+
+/** The same in pages of at most 1 MB, until one of them is the last that is wanted. */
+export async function scanEach(
+  { call, table }: TableOptions,
+  { prefix, filter, consistent = false }: Scan,
+  goesOnAfter: (items: readonly StoredItem[]) => boolean,
+): Promise<void> {
   const input = {
     TableName: table,
     TotalSegments: scanSegments,
@@ -33,7 +50,7 @@ export async function scanInParallel(
     ExpressionAttributeNames: { '#key': partitionKey, ...filter?.names },
     ExpressionAttributeValues: toItem({ ':prefix': prefix, ...filter?.values }),
   };
-  const found: StoredItem[] = [];
+  let goesOn = true;
   const readSegment = async (segment: number) => {
     let start: unknown;
     do {
@@ -43,10 +60,9 @@ export async function scanInParallel(
         ...(start !== undefined && { ExclusiveStartKey: start }),
       });
       const items: readonly unknown[] = Array.isArray(page.Items) ? page.Items : [];
-      for (const item of items) found.push(fromItem(item));
+      goesOn = goesOnAfter(items.map(fromItem)) && goesOn;
       start = page.LastEvaluatedKey;
-    } while (start !== undefined && found.length <= max);
+    } while (start !== undefined && goesOn);
   };
   await Promise.all(Array.from({ length: scanSegments }, (_, segment) => readSegment(segment)));
-  return found.slice(0, max + 1);
 }
