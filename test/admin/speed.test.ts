@@ -51,6 +51,11 @@ test.each([
     () => operator,
     () => `/usage?from=${month()}&group_by=tenant,key&sort=spend&limit=50&search=key`,
   ],
+  [
+    'usage of its newest records by session',
+    () => viewer,
+    () => `/usage?from=${days30()}&group_by=session&sort=spend&max_records=4000`,
+  ],
   ['usage of the newest records by user', () => operator, () => `/usage?from=${days30()}&group_by=user`],
   ['requests of all tenants', () => operator, () => '/requests'],
   ['requests that failed, of all tenants', () => operator, () => '/requests?status=failed'],

@@ -272,6 +272,20 @@ describe('usage', () => {
     expect([body.source, body.total.requests]).toEqual(['ledger', 3]);
   });
 
+  test('of a tenant by provider comes from as many of its newest records as are asked for, and says since when', async () => {
+    const newest = async (max: number) =>
+      await get(
+        acmeAdmin,
+        `/usage?from=${dayOf(yesterday)}&to=${dayOf(today)}&group_by=provider&max_records=${max}`,
+      );
+    const [all, some, one] = [await newest(100), await newest(3), await newest(1)];
+    expect([all.total.requests, all.complete_from]).toEqual([4, all.from]);
+    expect([some.source, some.total.requests, some.complete_from]).toEqual(['ledger', 3, today / 1_000]);
+    expect([one.total.requests, one.complete_from]).toEqual([1, at / 1_000]);
+    const { status, body } = await acmeAdmin.call('GET', '/usage?group_by=provider&max_records=50001');
+    expect([status, body.error.param]).toEqual([400, 'max_records']);
+  });
+
   test('is in the order that is asked for, on every page, and what is unknown comes last', async () => {
     const keysBy = async (order: string) =>
       (await get(operator, `/usage?${span}&tenant=acme&group_by=model,key&${order}`)).data.map(

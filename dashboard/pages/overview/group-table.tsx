@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OverviewAnswer, UsageAnswer } from '../../../lib/admin/usage/schema.ts';
 import { useList } from '../../api/use-read.ts';
+import { Button } from '../../components/controls.tsx';
 import { Section } from '../../components/surfaces.tsx';
 import { type RowLink, Table } from '../../components/table/table.tsx';
 import { orderQuery } from '../../components/table/use-order.ts';
@@ -31,8 +32,11 @@ export function Groups({ by, span, isOfAll, isOperator, readAt }: GroupsProps) {
   const { sort = 'spend', order } = orderQuery(unsorted);
   const { from, to } = span;
   const asked = { from, to, tenant, model, key, user, group_by: rowGroups(by, isOfAll).join(), search };
+  const question = JSON.stringify(asked);
+  const [whole, setWhole] = useState('');
   const list = useList<GroupRow, UsageAnswer>(isNamed ? '/usage' : null, {
     ...asked,
+    max_records: whole === question ? undefined : fewRecords,
     sort,
     order,
     include: 'before',
@@ -66,7 +70,9 @@ export function Groups({ by, span, isOfAll, isOperator, readAt }: GroupsProps) {
             csv={`by-${nounOf(by)}`}
             empty={<p class="quiet">Nothing is named so in this time.</p>}
           />
-          {list.last && <ReadBackTo answer={list.last} />}
+          {list.last && (
+            <ReadBackTo answer={list.last} readAll={isOfAll ? undefined : () => setWhole(question)} />
+          )}
         </>
       ) : (
         <p class="quiet">Which tag? Requests have tags by the header `x-gateway-tags`.</p>
@@ -83,10 +89,26 @@ function linkOf(row: GroupRow, by: GroupName): RowLink | undefined {
   return link && { ...link, with: { ...link.with, ...(row.tenant && { tenant: row.tenant }) } };
 }
 
+/** As many as are read at once: a page that is left open reads itself again. */
+const fewRecords = 4_000;
+
+interface ReadBackToProps {
+  readonly answer: UsageAnswer;
+  /** Absent: no more can be read. */
+  readonly readAll: (() => void) | undefined;
+}
+
 /** What no sum has is read of the newest requests. */
-const ReadBackTo = ({ answer: { source, from, complete_from: start } }: { readonly answer: UsageAnswer }) =>
+const ReadBackTo = ({ answer: { source, from, complete_from: start }, readAll }: ReadBackToProps) =>
   source === 'ledger' && start > from ? (
-    <p class="quiet">Only of requests since {moment(start)} UTC: there are too many before.</p>
+    <p class="quiet">
+      Only of requests since {moment(start)} UTC: there are many before.{' '}
+      {readAll && (
+        <Button size="small" onClick={readAll}>
+          Read all
+        </Button>
+      )}
+    </p>
   ) : null;
 
 function useReloadWith(readAt: number | undefined, reload: () => void): void {

@@ -40,7 +40,7 @@ export async function gatherNewest(reads: NewestReads, asked: Asked, now: number
   const from = Math.max(asked.from, Date.parse(usage.oldestDay()), (await sums.since()) ?? now);
   const found = createSums(groupBy);
   let completeFrom = Math.max(from, Math.min(to, now));
-  let [left, tenantDays] = [maxRecords, 0];
+  let [left, tenantDays] = [Math.min(asked.max_records ?? maxRecords, maxRecords), 0];
   // A gateway whose time is ahead may have written later ones.
   const last = Math.min(to, now + dayMs);
   const days = from < last ? slotsOf(aligned({ from, to: last }, 'day'), 'day').toReversed() : [];

@@ -1,6 +1,8 @@
 /** Sums up the usage of one tenant: from the sums that have what is asked for, else from the records of the ledger. */
 import { dayOf } from '../../core/accounting/counters.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { hourDays } from '../../core/accounting/sums.ts';
+import type { LedgerSearch } from '../../core/ports/ledger-search.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import type { Span, UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
@@ -19,6 +21,7 @@ import type { UsageQuestion } from './usage-question.ts';
 export interface TenantReads {
   readonly sums: Pick<SumsStore, 'hours' | 'days' | 'usersIn' | 'since'>;
   readonly usage: Pick<UsageStore, 'records' | 'oldestDay'>;
+  readonly search: LedgerSearch;
 }
 
 interface Asked extends UsageQuestion {
@@ -47,7 +50,9 @@ export async function gatherTenant(reads: TenantReads, asked: Asked, now: number
     const found = await fromUsers(reads, asked, now);
     if (found) return found;
   }
-  return await fromLedger(reads, asked);
+  return asked.max_records === undefined
+    ? await fromLedger(reads, asked)
+    : await fromNewest(reads, asked, asked.max_records);
 }
 
 /** Whether all hours of a span are summed up, and still there. */
@@ -83,6 +88,24 @@ async function fromUsers(
   const found = createSums(groupBy);
   for (const { period, numbers } of rows) found.add({ day: period, user, tenant }, numbers);
   return { sums: found, source: 'daily_counters', completeFrom: from };
+}
+
+/** Of so many records at most: the answer says since when. */
+async function fromNewest({ usage, search }: TenantReads, asked: Asked, max: number): Promise<GatheredUsage> {
+  const { tenant, to, group_by: groupBy, signal } = asked;
+  const found = createSums(groupBy);
+  const from = Math.max(asked.from, Date.parse(usage.oldestDay()));
+  const question = { from, to, tenants: [tenant], matches: (record: LedgerRecord) => isAsked(record, asked) };
+  let [completeFrom, left]: [number, number] = [from, max];
+  for (let after: string | undefined; from < to; ) {
+    const page = await search.newest({ ...question, after, limit: left, maxRead: left, signal });
+    for (const record of page.records) found.add(groupOf(record), detailsOf(record));
+    left -= page.lookedAt;
+    completeFrom = page.searchedTo;
+    after = page.next;
+    if (after === undefined || left <= 0) break;
+  }
+  return { sums: found, source: 'ledger', completeFrom };
 }
 
 async function fromLedger({ usage }: TenantReads, asked: Asked): Promise<GatheredUsage> {

@@ -1,6 +1,7 @@
 /** The query of usage: as that of `GET /v1/usage`, with the tenant and further groups and filters. */
 import * as z from 'zod/mini';
-import { timeParameter } from '../../core/formats/query-schema.ts';
+import { queryIntegerBetween, timeParameter } from '../../core/formats/query-schema.ts';
+import { maxGathered } from '../../metering/usage/gather.ts';
 import { isTagGroup, type TagGroup } from '../../metering/usage/groups.ts';
 import { groupsParameter, pageParameters, spanOf } from '../../metering/usage/question.ts';
 import { filter, orderParameters } from '../list-schema.ts';
@@ -20,6 +21,7 @@ export const usageQuery = z.strictObject({
   key: filter(),
   user: filter(),
   search: filter(),
+  max_records: z.optional(queryIntegerBetween(1, maxGathered)),
   include: z.optional(z.enum(['before'], 'must be: before')),
   ...orderParameters(usageSorts),
   ...pageParameters,

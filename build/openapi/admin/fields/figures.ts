@@ -35,6 +35,8 @@ export const figureDescriptions: Readonly<Record<string, string>> = {
   day: 'The day (UTC), such as `2026-01-31`.',
   time_zone: 'The zone of hours, days and months.',
   'UsageList.source': 'What was read: sums of hours, sums of days, or the records.',
+  max_records:
+    'What no sum has is read of so many of the newest requests at most, and `complete_from` says since when. Absent: of one tenant of all, up to 50,000.',
   complete_from: 'The data is complete from this time on, in Unix seconds.',
   group_by: 'What rows are grouped by.',
   'UsageList.key_name': 'The name of the key, where rows are grouped by key; null: it has none, or is gone.',
