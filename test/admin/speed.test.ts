@@ -54,7 +54,7 @@ test.each([
   [
     'usage of its newest records by session',
     () => viewer,
-    () => `/usage?from=${days30()}&group_by=session&sort=spend&max_records=4000`,
+    () => `/usage?from=${days30()}&group_by=session&sort=spend&max_records=3000`,
   ],
   ['usage of the newest records by user', () => operator, () => `/usage?from=${days30()}&group_by=user`],
   ['requests of all tenants', () => operator, () => '/requests'],

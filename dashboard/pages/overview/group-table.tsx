@@ -90,7 +90,7 @@ function linkOf(row: GroupRow, by: GroupName): RowLink | undefined {
 }
 
 /** As many as are read at once: a page that is left open reads itself again. */
-const fewRecords = 4_000;
+const fewRecords = 3_000;
 
 interface ReadBackToProps {
   readonly answer: UsageAnswer;
