@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { adminOperations } from '../lib/core/admin/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
-import { createLog } from '../lib/runtime/log.ts';
+import { createLog, writeLogInTurns } from '../lib/runtime/log.ts';
 import { journalDirectory } from './process/journal-directory.ts';
 import { checkTables, readSettings } from './settings.ts';
 
@@ -32,6 +32,7 @@ try {
       import('../functions/start-batch.ts'),
     ]);
     useServerClient(process.env);
+    writeLogInTurns();
     keepServerRecords(process.env, settings.journalDirectory ?? journalDirectory(process.env));
     const served = settings.dashboard ? [...operations, ...adminOperations] : operations;
     const start = () =>

@@ -1,16 +1,21 @@
-/** Waits for work up to a timeout. It runs several times in each request, so it creates nothing more than a timer. */
+/** Waits for work up to a timeout. It runs several times in each request, so it creates little more than a timer. */
 
 /** The result of `work`, or of `late` after the timeout. Late work continues, and its result is ignored. */
-export async function withTimeout<Result, Late>(
+export const withTimeout = <Result, Late>(
   work: Promise<Result>,
   milliseconds: number,
   late: () => Late | Promise<Late>,
-): Promise<Result | Late> {
-  const timeout = Promise.withResolvers<Late>();
-  const timer = setTimeout(() => timeout.resolve(late()), milliseconds);
-  try {
-    return await Promise.race([work, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+): Promise<Result | Late> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(late()), milliseconds);
+    work.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });

@@ -124,13 +124,14 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     buffered?.clear();
     requestLog.finish(outcome);
     const refused = isBilled && outcome.error && requestLog.toRefusal(outcome);
-    await Promise.all([
+    const ends = [
       refused && outcome.error && parts.noteRefusal?.(refused, outcome.error),
       meter.finish(requestLog.toLedger(outcome)),
       key && parts.noteKeyUse?.(key),
       resumable?.end(),
       atEnd?.({ isComplete: outcome.status === 200 && outcome.error === undefined }),
-    ]);
+    ];
+    await Promise.all(ends.filter((end) => end));
   };
   const cors = corsHeaders(parts.corsOrigins ?? [], header('origin'));
   const options = { requestId, errors: operation.errors, cors, finished };

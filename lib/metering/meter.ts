@@ -115,8 +115,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         log.warn('usage not opened', { request_id: requestId, ...failureFields(error) });
       }
     };
-    const release = async (end: RequestEnd) => {
-      const failure = await failureWithin(timeoutMs, limits?.release(end));
+    const release = async (limited: LimitedRequest, end: RequestEnd) => {
+      const failure = await failureWithin(timeoutMs, limited.release(end));
       if (failure) log.warn('limits not released', { request_id: requestId, ...failure });
     };
     const write = async (record: LedgerRecord) => {
@@ -174,7 +174,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         const record = request ? billOf(withHolds(request), pricing) : waiting && unbegunOf(waiting);
         if (request) reportDifferences(log, requestId, request);
         const end = record ? 'recorded' : isFree ? 'unrecorded' : 'not served';
-        await Promise.all([release(end), record ? write(record) : forgetAll()]);
+        const written = record ? write(record) : forgetAll();
+        await (limits ? Promise.all([release(limits, end), written]) : written);
       },
     };
   };
@@ -196,8 +197,8 @@ const openPausesMs = [...pausesMs, 2_000, 5_000, 10_000, 20_000];
 /** Resolves with why the work is not done: it failed, or is `late`, and then continues unobserved. Undefined: it is done. */
 async function failureWithin(
   milliseconds: number,
-  work: Promise<unknown> | undefined,
+  work: Promise<unknown>,
 ): Promise<FailureFields | undefined> {
-  const failure = work?.then(() => undefined, failureFields);
-  return failure && (await withTimeout(failure, milliseconds, () => ({ reason: 'late' })));
+  const failure = work.then(() => undefined, failureFields);
+  return await withTimeout(failure, milliseconds, () => ({ reason: 'late' }));
 }

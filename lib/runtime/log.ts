@@ -24,7 +24,9 @@ const writers: Readonly<Record<Level, (line: string) => void>> = {
 export function createLog(): Log {
   const { level: least } = new Logger({ serviceName: service });
   const at = (level: Level) => (message: string, fields: Fields) => {
-    if (least <= LogLevelThreshold[level]) write(level, message, fields);
+    if (least > LogLevelThreshold[level]) return;
+    if (level === 'INFO') writeInTurn(message, fields);
+    else write(level, message, fields);
   };
   return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }
@@ -32,7 +34,46 @@ export function createLog(): Log {
 /** Writes a line whatever the level of the log: what can be restored from the log must not depend on it. */
 export const writeLine = (message: string, fields: Fields): void => write('INFO', message, fields);
 
+/** Lines of the level INFO that are still to be written in this turn. Undefined: each is written at once. */
+let waiting: string[] | undefined;
+
+/** How many may wait. */
+const maxWaiting = 100;
+
+/**
+ * From now on, the lines of one turn of the event loop are written together, those of other levels at once with all before them. For a
+ * process that is not frozen after an answer. Call what it returns to end that; the end of the process writes what waits, too.
+ */
+export function writeLogInTurns(): () => void {
+  waiting = [];
+  process.once('exit', writeWaiting);
+  return () => {
+    process.off('exit', writeWaiting);
+    writeWaiting();
+    waiting = undefined;
+  };
+}
+
+function writeWaiting(): void {
+  if (!waiting || waiting.length === 0) return;
+  const lines = waiting.join('\n');
+  waiting = [];
+  writers.INFO(lines);
+}
+
 function write(level: Level, message: string, fields: Fields): void {
+  const line = lineOf(level, message, fields);
+  writeWaiting();
+  writers[level](line);
+}
+
+function writeInTurn(message: string, fields: Fields): void {
+  if (!waiting) write('INFO', message, fields);
+  else if (waiting.push(lineOf('INFO', message, fields)) === 1) setImmediate(writeWaiting);
+  else if (waiting.length === maxWaiting) writeWaiting();
+}
+
+function lineOf(level: Level, message: string, fields: Fields): string {
   const head = { level, message: shortText(message), timestamp: new Date().toISOString(), service };
-  writers[level](JSON.stringify(withinBounds(head, fields)));
+  return JSON.stringify(withinBounds(head, fields));
 }

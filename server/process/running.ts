@@ -51,14 +51,17 @@ export function createRunningRequests(): RunningRequests {
       const controller = new AbortController();
       running.set(response, controller);
       if (isClosing) response.shouldKeepAlive = false;
-      const closed = new Promise<void>((resolve) => {
-        response.once('close', () => {
-          if (!response.writableFinished) leave(response, controller);
-          resolve();
-        });
+      let isClosed = false;
+      let isDone = false;
+      response.once('close', () => {
+        isClosed = true;
+        if (!response.writableFinished) leave(response, controller);
+        if (isDone) forget(response);
       });
-      const { signal } = controller;
-      void Promise.all([work({ response, signal }), closed]).then(() => forget(response));
+      void work({ response, signal: controller.signal }).then(() => {
+        isDone = true;
+        if (isClosed) forget(response);
+      });
     },
     closeConnections() {
       isClosing = true;

@@ -1,6 +1,10 @@
 /** The lines of the log. */
+
+import { execFile } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog } from '../../lib/runtime/log.ts';
+import { createLog, writeLine, writeLogInTurns } from '../../lib/runtime/log.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 
 let captured: CapturedLog;
@@ -44,4 +48,43 @@ test('keep what every line has, whatever fields are named', () => {
       cause: 'timeout',
     },
   ]);
+});
+
+test('of one turn are written together, in their order, and before what cannot wait', async () => {
+  const end = writeLogInTurns();
+  const log = createLog();
+  const messages = () => lines().map(({ message }) => message);
+  try {
+    log.info('one', {});
+    log.info('two', {});
+    expect(messages()).toEqual([]);
+    await setImmediate();
+    expect(messages()).toEqual(['one', 'two']);
+    log.info('three', {});
+    log.error('four', {});
+    log.info('five', {});
+    writeLine('six', {});
+    expect(messages().slice(2)).toEqual(['three', 'four', 'five', 'six']);
+    for (let n = 0; n < 100; n += 1) log.info('many', {});
+    expect(lines()).toHaveLength(106);
+    log.info('seven', {});
+  } finally {
+    end();
+  }
+  log.info('eight', {});
+  expect(messages().slice(106)).toEqual(['seven', 'eight']);
+});
+
+test('are all there when the process ends', async () => {
+  const file = new URL('../../lib/runtime/log.ts', import.meta.url);
+  const program = `import { createLog, writeLogInTurns } from '${file}';
+    writeLogInTurns();
+    createLog().info('last', {});
+    process.exit(3);`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  const { code, stdout } = await run.then(
+    () => ({ code: 0, stdout: '' }),
+    (failed) => failed,
+  );
+  expect([code, JSON.parse(stdout).message]).toEqual([3, 'last']);
 });

@@ -19,10 +19,15 @@ export type Part = readonly [what: string, quantity: number, unitPrice: number |
 
 /** The lines of all parts that occur; null if one of them has no price, or cannot be computed exactly. */
 export function linesOf(parts: readonly Part[]): readonly CostLine[] | null {
-  const lines = parts.filter(([, quantity]) => quantity !== 0).map(lineOf);
-  return lines.every((line) => line !== null)
-    ? lines.filter(({ amount, unitPrice }) => amount + unitPrice > 0)
-    : null;
+  const lines: CostLine[] = [];
+  for (const part of parts) {
+    const [, quantity] = part;
+    if (quantity === 0) continue;
+    const line = lineOf(part);
+    if (!line) return null;
+    if (line.amount + line.unitPrice > 0) lines.push(line);
+  }
+  return lines;
 }
 
 /** Prices have thousandths of a nano-dollar. */

@@ -68,9 +68,10 @@ export function openJournal({ directory, now, log, otherwise }: JournalOptions):
       if (now() - failedAt < maxFileMs) return otherwise(state, record);
       try {
         const file = next();
-        const line = Buffer.from(lineOf(state, record));
-        file.bytes += line.length;
-        if (writeSync(file.descriptor, line) < line.length) throw new Error('The disk is full.');
+        const line = lineOf(state, record);
+        const bytes = Buffer.byteLength(line);
+        file.bytes += bytes;
+        if (writeSync(file.descriptor, line) < bytes) throw new Error('The disk is full.');
         file.pending += 1;
         return once(() => {
           file.pending -= 1;
