@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { adminOperations } from '../lib/core/admin/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
-import { createLog, writeLogInTurns } from '../lib/runtime/log.ts';
+import { createLog } from '../lib/runtime/log.ts';
 import { journalDirectory } from './process/journal-directory.ts';
 import { checkTables, readSettings } from './settings.ts';
 
@@ -16,6 +16,7 @@ try {
   } else {
     const [
       { useServerClient },
+      { writeLogInTurns },
       { keepServerRecords },
       { resumeDeliveries },
       { runWorker },
@@ -24,6 +25,7 @@ try {
       { resumeOpenBatches },
     ] = await Promise.all([
       import('../lib/runtime/server-client.ts'),
+      import('../lib/runtime/log-in-turns.ts'),
       import('../lib/runtime/records/server-records.ts'),
       import('../lib/runtime/webhook-runtime.ts'),
       import('./process/worker.ts'),

@@ -4,7 +4,8 @@ import { execFile } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog, writeLine, writeLogInTurns } from '../../lib/runtime/log.ts';
+import { createLog, writeLine } from '../../lib/runtime/log.ts';
+import { writeLogInTurns } from '../../lib/runtime/log-in-turns.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 
 let captured: CapturedLog;
@@ -76,8 +77,9 @@ test('of one turn are written together, in their order, and before what cannot w
 });
 
 test('are all there when the process ends', async () => {
-  const file = new URL('../../lib/runtime/log.ts', import.meta.url);
-  const program = `import { createLog, writeLogInTurns } from '${file}';
+  const directory = new URL('../../lib/runtime/', import.meta.url);
+  const program = `import { createLog } from '${directory}log.ts';
+    import { writeLogInTurns } from '${directory}log-in-turns.ts';
     writeLogInTurns();
     createLog().info('last', {});
     process.exit(3);`;
