@@ -1,5 +1,5 @@
 /** Alarms about what Lambda and the tables can take, and about the tasks of Fargate and their load balancer. */
-import { type AlarmRow, inPeriods, once, percentIn } from './row.ts';
+import { type AlarmRow, atLeast, inPeriods, once, percentIn } from './row.ts';
 
 export const capacityAlarms: readonly AlarmRow[] = [
   {
@@ -7,10 +7,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     title: 'Lambda refuses requests',
     hosts: ['event', 'web'],
     watch: { all: 'throttledCalls' },
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
-    ...inPeriods(2, 5, 1),
+    ...atLeast(1, 2, 5, 1),
     means:
       'Lambda refused to run a function for a request: the concurrency of the account or of the function is used up, or grows too fast.',
     affects: 'Callers who got a 503 with `Retry-After`, without a line in the log of a function.',
@@ -108,10 +105,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     title: 'Tasks do not answer',
     hosts: ['fargate'],
     watch: { all: 'unhealthyTasks' },
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
-    ...inPeriods(2, 2, 5),
+    ...atLeast(1, 2, 2, 5),
     means:
       'A task does not answer the load balancer, or cannot reach its tables. It is replaced after five minutes.',
     affects: 'Fewer tasks take the requests. Where all are unhealthy, all get requests.',

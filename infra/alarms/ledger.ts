@@ -1,6 +1,6 @@
 /** Alarms about the records of requests, their sums, and what is made of them. */
 import { linesOf } from './queries.ts';
-import { type AlarmRow, inPeriods, once } from './row.ts';
+import { type AlarmRow, atLeast, inPeriods, once } from './row.ts';
 
 export const ledgerAlarms: readonly AlarmRow[] = [
   {
@@ -37,10 +37,7 @@ export const ledgerAlarms: readonly AlarmRow[] = [
     name: 'AggregatorIdle',
     title: 'The aggregator is not invoked',
     watch: { none: 'aggregations', although: 'ModelRequests' },
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
-    ...inPeriods(2, 2, 15),
+    ...atLeast(1, 2, 2, 15),
     means:
       'Requests were served for half an hour, and the aggregator did not run. After 24 hours the stream of the ledger has lost changes.',
     affects: 'Usage and bills show less than was used, and budgets refuse too late. No request fails.',

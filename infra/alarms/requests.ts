@@ -10,7 +10,7 @@ import {
   providerFailures,
   slowStreams,
 } from './queries.ts';
-import { type AlarmRow, inPeriods, once, percentIn } from './row.ts';
+import { type AlarmRow, atLeast, inPeriods, once, percentIn } from './row.ts';
 
 export const requestAlarms: readonly AlarmRow[] = [
   {
@@ -123,10 +123,7 @@ export const requestAlarms: readonly AlarmRow[] = [
     name: 'FailedGuards',
     title: 'Guardrails fail',
     watch: { all: 'FailedGuards' },
-    threshold: 5,
-    isAtLeast: true,
-    unit: 'count',
-    ...inPeriods(2, 3, 5),
+    ...atLeast(5, 2, 3, 5),
     means:
       'Detectors of guardrails did not answer in time, or refused: Bedrock, a moderation, or the webhook of an operator.',
     affects:
@@ -177,10 +174,7 @@ export const requestAlarms: readonly AlarmRow[] = [
     name: 'RefusedOwnKeys',
     title: "A tenant's own key is refused",
     watch: { all: 'RefusedOwnKeys' },
-    ...inPeriods(3, 3, 5),
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
+    ...atLeast(1, 3, 3, 5),
     means:
       'For a quarter of an hour, requests have failed because a provider refused a key that is a tenant’s own.',
     affects: 'That tenant alone: nothing is called in place of its key unless it allows that.',

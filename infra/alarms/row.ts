@@ -80,6 +80,9 @@ export const inPeriods = (late: number, periods: number, minutes: number) => ({ 
 export const percentIn = (late: number, threshold: number) =>
   ({ threshold, unit: 'percent', ...inPeriods(late, 3, 5) }) as const;
 
+/** So many or more, in `late` of so many periods, each of so many minutes. */
+export const atLeast = (threshold: number, late: number, periods: number, minutes: number) =>
+  ({ threshold, isAtLeast: true, unit: 'count', ...inPeriods(late, periods, minutes) }) as const;
+
 /** The first one, in so many minutes. */
-export const once = (minutes: number) =>
-  ({ threshold: 1, isAtLeast: true, unit: 'count', ...inPeriods(1, 1, minutes) }) as const;
+export const once = (minutes: number) => atLeast(1, 1, 1, minutes);
