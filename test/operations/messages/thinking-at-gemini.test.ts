@@ -1,7 +1,8 @@
 /** Thought signatures of Gemini in thinking blocks, there and back. */
 import { describe, expect, test } from 'vitest';
 import { startUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
-import { checkedMessage, type Json, type MessageSeen } from '../../harness/messages.ts';
+import type { Json, MessageSeen } from '../../harness/messages.ts';
+import { askThinker, toolResults } from '../../harness/messages-thinking.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
 import { use } from '../../harness/use.ts';
 
@@ -25,25 +26,8 @@ const question = { role: 'user', content: 'What is the weather?' };
 
 async function ask(messages: readonly Json[], script: UpstreamScript, asked = model): Promise<MessageSeen> {
   started.upstream.script(script);
-  const response = await started.gateway.post('/v1/messages', {
-    model: asked,
-    max_tokens: 1000,
-    messages,
-    tools: [{ name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }],
-    thinking: { type: 'adaptive' },
-    extra: { debug: ['normalizations'] },
-  });
-  const body = (await response.json()) as MessageSeen;
-  expect([response.status, response.status === 200 ? '' : body]).toEqual([200, '']);
-  return checkedMessage(body);
+  return await askThinker(started.gateway, asked, messages);
 }
-
-const results = ({ content }: MessageSeen): Json => ({
-  role: 'user',
-  content: content.flatMap(({ type, id }) =>
-    type === 'tool_use' ? [{ type: 'tool_result', tool_use_id: id, content: 'Sunny.' }] : [],
-  ),
-});
 
 /** The parts of the model's turn in the last request. */
 function returnedParts(): readonly Json[] {
@@ -65,7 +49,7 @@ const called = () => ask([question], answerJson(answerOf([thought, said, signedF
 const historyOf = (message: MessageSeen) => [
   question,
   { role: 'assistant', content: message.content },
-  results(message),
+  toolResults(message),
 ];
 const done = answerJson(answerOf([{ text: 'It is sunny.' }]));
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { maxSignatureLength } from '../../../lib/operations/messages/signature.ts';
 import { startTestGateway } from '../../harness/gateways/gateway.ts';
-import { checkedMessage, type Json, type MessageSeen } from '../../harness/messages.ts';
+import type { Json, MessageSeen } from '../../harness/messages.ts';
+import { askThinker, toolResults } from '../../harness/messages-thinking.ts';
 import { answerJson, startUpstream } from '../../harness/upstream.ts';
 import { use } from '../../harness/use.ts';
 
@@ -22,28 +23,13 @@ const question = { role: 'user', content: 'What is the weather?' };
 
 async function ask(model: string, messages: readonly Json[], answer: Json): Promise<MessageSeen> {
   upstream.script(answerJson(answer));
-  const response = await gateway.post('/v1/messages', {
-    model,
-    max_tokens: 1000,
-    messages,
-    tools: [{ name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }],
-    thinking: { type: 'adaptive' },
-    extra: { debug: ['normalizations'] },
-  });
-  const body = (await response.json()) as MessageSeen;
-  expect([response.status, response.status === 200 ? '' : body]).toEqual([200, '']);
-  return checkedMessage(body);
+  return await askThinker(gateway, model, messages);
 }
 
-const historyOf = ({ content }: MessageSeen): readonly Json[] => [
+const historyOf = (message: MessageSeen): readonly Json[] => [
   question,
-  { role: 'assistant', content },
-  {
-    role: 'user',
-    content: content.flatMap(({ type, id }) =>
-      type === 'tool_use' ? [{ type: 'tool_result', tool_use_id: id, content: 'Sunny.' }] : [],
-    ),
-  },
+  { role: 'assistant', content: message.content },
+  toolResults(message),
 ];
 
 const openaiModel = 'openai/gpt-5.5';
