@@ -109,7 +109,7 @@ function TimeChart({
             shapes={(frame) => shapes(frame, marked)}
           />
           <Legend
-            when={marked === null ? 'In total' : timeOf(marked)}
+            when={marked === null ? 'In this time' : timeOf(marked)}
             total={total?.amount(marked)}
             series={series}
             slot={marked}

@@ -10,7 +10,7 @@ export function FirstRequest({ session }: PageProps) {
     `curl ${session.gateway_url}/chat/completions \\`,
     "  -H 'Authorization: Bearer <your key>' \\",
     "  -H 'Content-Type: application/json' \\",
-    `  -d '{"model": "openai/gpt-4.1", "messages": [{"role": "user", "content": "Hello"}]}'`,
+    `  -d '{"model": "openai/gpt-5.5", "messages": [{"role": "user", "content": "Hello!"}]}'`,
   ].join('\n');
   return (
     <EmptyState title="No requests yet" icon="chart">

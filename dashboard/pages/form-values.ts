@@ -12,7 +12,6 @@ import { policyOf, policyWords } from './data-policy.ts';
 interface LimitRow {
   readonly field: Exclude<keyof KeyRow['limits'], 'credit_usd' | 'include_own_keys'>;
   readonly title: string;
-  readonly hint?: string;
   readonly isMoney: boolean;
 }
 
@@ -21,7 +20,7 @@ export const limitRows: readonly LimitRow[] = [
   { field: 'daily_budget_usd', title: 'A day', isMoney: true },
   { field: 'weekly_budget_usd', title: 'A week', isMoney: true },
   { field: 'monthly_budget_usd', title: 'A month', isMoney: true },
-  { field: 'total_budget_usd', title: 'In all', hint: 'Never starts again.', isMoney: true },
+  { field: 'total_budget_usd', title: 'In all', isMoney: true },
   { field: 'requests_per_minute', title: 'Requests a minute', isMoney: false },
   { field: 'tokens_per_minute', title: 'Tokens a minute', isMoney: false },
   { field: 'concurrent_requests', title: 'Requests at once', isMoney: false },

@@ -24,19 +24,21 @@ export const LimitFields = ({ legend, group, kind }: LimitFieldsProps) => (
     <div class="fields">
       {limitRows
         .filter(({ isMoney }) => isMoney === (kind === 'budgets'))
-        .map(({ field, title, hint, isMoney }) => (
+        .map(({ field, title, isMoney }) => (
           <NumberField
             key={field}
             name={`${group}.${field}`}
             label={title}
-            hint={hint}
             placeholder="none"
             unit={isMoney ? '$' : undefined}
           />
         ))}
     </div>
     {kind === 'budgets' && (
-      <CheckField name={`${group}.include_own_keys`} label={ownKeysTitle} value={checked} />
+      <>
+        <p class="hint">The budget in all never starts again.</p>
+        <CheckField name={`${group}.include_own_keys`} label={ownKeysTitle} value={checked} />
+      </>
     )}
   </fieldset>
 );
@@ -108,7 +110,7 @@ export const LimitUses = ({ use, empty }: LimitUsesProps) =>
 
 function LimitUse({ limit, set, used, share, resets_at: end }: KeyAnswer['use'][number]) {
   const row = limitRows.find(({ field }) => field === limit);
-  const title = row?.title ?? (limit === 'credit_usd' ? 'Credit' : limit);
+  const title = row?.title ?? (limit === 'credit_usd' ? 'Credit used' : limit);
   const isMoney = row?.isMoney !== false;
   const shown = (amount: string | number, inWords: (text: string) => string) =>
     isMoney ? inWords(String(amount)) : Number(amount).toLocaleString('en');

@@ -141,5 +141,8 @@ export const pages: readonly PageRow[] = [
   },
 ];
 
-/** The pages of a role. */
-export const pagesOf = (role: Role): readonly PageRow[] => pages.filter(({ roles }) => roles.includes(role));
+/** The pages of a role. Who administers one tenant sees it, and no list. */
+export const pagesOf = (role: Role): readonly PageRow[] =>
+  pages
+    .filter(({ roles }) => roles.includes(role))
+    .map((page) => (page.name === 'tenants' && role !== 'operator' ? { ...page, title: 'Tenant' } : page));

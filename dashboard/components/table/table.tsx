@@ -129,7 +129,7 @@ export function Table<Item>(props: TableProps<Item>) {
       <div class="table-foot">
         <span class="quiet">
           {countOf(items.length, list?.hasMore ?? false)}
-          {list?.hasMore && ': once all are loaded, every column sorts'}
+          {list?.hasMore && '. Load all to sort by any column.'}
         </span>
         {search.goesOn ? (
           <Button size="small" icon="stop" onClick={search.stop}>

@@ -5,7 +5,7 @@ import { useList } from '../../api/use-read.ts';
 import { EmptyState } from '../../components/states.tsx';
 import { Badge } from '../../components/surfaces.tsx';
 import { type Column, ListTable } from '../../components/table/table.tsx';
-import { ago, exactMoment, moment } from '../../format/times.ts';
+import { ago, exactMoment } from '../../format/times.ts';
 import { filters } from '../../state/location.ts';
 import { useEvery } from '../use-every.ts';
 
@@ -35,27 +35,40 @@ export function Page({ session }: PageProps) {
 }
 
 /** A budget is over its threshold until it begins again. */
-const isOver = ({ until }: AlertRow) => until !== null && until <= Date.now() / 1_000;
+const isOver = (row: AlertRow): row is AlertRow & { readonly until: number } =>
+  row.until !== null && row.until <= Date.now() / 1_000;
+
+const Moment = ({ at }: { readonly at: number }) => (
+  <span title={exactMoment(at)}>{ago(at, Date.now() / 1_000)}</span>
+);
 
 const columns: readonly Column<AlertRow>[] = [
   {
     name: 'since',
     title: 'Since',
     value: ({ since }) => since,
-    cell: ({ since }) => <span title={exactMoment(since)}>{ago(since, Date.now() / 1_000)}</span>,
+    cell: ({ since }) => <Moment at={since} />,
+  },
+  {
+    name: 'message',
+    title: 'What',
+    value: ({ message }) => message,
+    cell: ({ message }) => <span class="sentence">{message}</span>,
+    sort: false,
   },
   {
     name: 'until',
-    title: 'Until',
+    title: 'Ended',
     value: ({ until }) => until,
-    cell: (row) => (
-      <>
-        {!isOver(row) && <Badge tone="warn">now</Badge>}{' '}
-        {row.until !== null && <span title={exactMoment(row.until)}>{moment(row.until).slice(0, -3)}</span>}
-      </>
-    ),
+    cell: (row) =>
+      isOver(row) ? (
+        <Moment at={row.until} />
+      ) : (
+        <span title={row.until === null ? undefined : `The budget starts again ${exactMoment(row.until)}`}>
+          <Badge tone="warn">goes on</Badge>
+        </span>
+      ),
   },
-  { name: 'message', title: 'What', value: ({ message }) => message, sort: false },
   { name: 'tenant', title: 'Tenant', value: ({ tenant }) => tenant, wide: true },
   {
     name: 'delivered',

@@ -66,7 +66,7 @@ const Facts = ({ shown: record }: { readonly shown: AuditRow }) => (
       items={[
         ['When', exactMoment(record.created_at)],
         ['Who', `${record.by.name} (${record.by.role.replace('_', ' ')})`],
-        ['Came by', record.by.via.replace('_', ' ')],
+        ['Signed in with', signedInWith[record.by.via] ?? record.by.via],
         ['What', record.target],
         ['Tenant', record.tenant ?? 'none'],
       ]}
@@ -88,6 +88,14 @@ const Facts = ({ shown: record }: { readonly shown: AuditRow }) => (
     </p>
   </>
 );
+
+/** By how the admin API knows who calls it. */
+const signedInWith: Readonly<Record<string, string>> = {
+  address: 'the link of the local gateway',
+  key: 'an API key',
+  management_key: 'a management key',
+  oidc: 'single sign-on',
+};
 
 function changesOf({ before, after }: AuditRow): readonly (readonly [string, string])[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

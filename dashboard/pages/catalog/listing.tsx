@@ -33,7 +33,7 @@ export function Listing<Item extends { readonly id: string }>(props: ListingProp
   const found = rows?.filter((row) => words.every((word) => textOf(row).toLowerCase().includes(word)));
   const shown = rows?.find((row) => row.id === id);
   const add = (
-    <Button icon="plus" onClick={() => setAdding(true)}>
+    <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
       New {noun}
     </Button>
   );

@@ -7,6 +7,7 @@ import { Link } from '../../components/link.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { Badge, Definitions } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/table.tsx';
+import { priceNumber, TokenPrice } from '../token-price.tsx';
 import { Listing } from './listing.tsx';
 import { ModelForm, modelPath } from './model-form.tsx';
 import { Remove, StoredPanel, WholeRow } from './stored.tsx';
@@ -48,8 +49,8 @@ const writerOf = ({ written_by: writer }: Pick<Listed, 'written_by'>) =>
 const price = (name: 'input' | 'output', title: string): Column<Listed> => ({
   name,
   title,
-  value: (model) => (model.price ? Number(model.price[name]) : null),
-  cell: (model) => (model.price ? `$${model.price[name]}` : <span class="quiet">unknown</span>),
+  value: (model) => priceNumber(model.price, name),
+  cell: (model) => <TokenPrice of={model.price} name={name} />,
   kind: 'number',
   wide: true,
 });

@@ -19,7 +19,7 @@ export function NewSecret({ made, gatewayUrl, note, onClose }: NewSecretProps) {
   const [open, setOpen] = useState(snippets[0]?.name ?? '');
   const footer = (
     <Button kind="main" onClick={onClose}>
-      I have kept it
+      I have saved it
     </Button>
   );
   return (

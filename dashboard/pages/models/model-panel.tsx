@@ -1,6 +1,6 @@
 /** One model: ids to copy, what it can do, every amount of its price, and its deployments. */
 import type { DeploymentAnswer, ModelAnswer, PriceAnswer } from '../../../lib/admin/models/schema.ts';
-import { CopyButton } from '../../components/code.tsx';
+import { Identifier } from '../../components/code.tsx';
 import { Link } from '../../components/link.tsx';
 import { Definitions, Section } from '../../components/surfaces.tsx';
 import { Panel } from '../../components/windows.tsx';
@@ -21,12 +21,7 @@ export function ModelPanel({ model, isOperator, onClose }: ModelPanelProps) {
     <Panel title={name} onClose={onClose}>
       <Definitions
         items={[
-          [
-            'Id',
-            <>
-              <code>{id}</code> <CopyButton text={id} label="Copy the id" />
-            </>,
-          ],
+          ['Id', <Identifier key="id" text={id} />],
           ['Status', replacement === null ? status : `${status}: use ${replacement}`],
           ['Released', fullDay(created_at)],
           ['Other names', aliases.length > 0 ? aliases.join(', ') : undefined],
@@ -38,7 +33,7 @@ export function ModelPanel({ model, isOperator, onClose }: ModelPanelProps) {
           ['Longest output', tokens(context.output)],
           [
             'Reasoning',
-            reasoning ? `${reasoning.efforts.join(', ')} (usually ${reasoning.default_effort})` : 'no',
+            reasoning ? `${reasoning.efforts.join(', ')} (default ${reasoning.default_effort})` : 'no',
           ],
           ['Structured output', structured === null ? 'by instructions only' : structuredWords[structured]],
           ['Web search', capabilities.web_search ? 'yes' : 'no'],
@@ -93,7 +88,10 @@ const Price = ({ price, isOperator }: { readonly price: PriceAnswer; readonly is
 );
 
 /** Of `cachedInput`, "cached input". */
-const wordsOf = (name: string) => name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+const wordsOf = (name: string) =>
+  name === 'cacheWriteHour'
+    ? 'cache write, kept longer'
+    : name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const Deployment = ({ deployment }: { readonly deployment: DeploymentAnswer }) => (
   <div class="deployment">

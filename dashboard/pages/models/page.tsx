@@ -1,5 +1,5 @@
 /** Models: what they can do, what they cost, where they are served and how these deployments do. */
-import type { ModelAnswer, ModelsListAnswer, PriceAnswer } from '../../../lib/admin/models/schema.ts';
+import type { ModelAnswer, ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
 import { pageSizes } from '../../api/page-sizes.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
@@ -10,6 +10,7 @@ import { type Column, ListTable } from '../../components/table/table.tsx';
 import { count } from '../../format/numbers.ts';
 import { change, query } from '../../state/location.ts';
 import { Health } from '../health.tsx';
+import { priceNumber, TokenPrice } from '../token-price.tsx';
 import { ModelPanel } from './model-panel.tsx';
 
 const states = [
@@ -153,19 +154,11 @@ function price(name: 'input' | 'output', title: string): Column<ModelAnswer> {
   return {
     name,
     title,
-    value: (model) =>
-      model.price && !isPricedOtherwise(model.price, name) ? Number(model.price[name]) : null,
-    cell: ({ price: found }) => {
-      if (!found) return <span class="quiet">unknown</span>;
-      return isPricedOtherwise(found, name) ? <span class="quiet">–</span> : `$${found[name]}`;
-    },
+    value: ({ price: found }) => priceNumber(found, name),
+    cell: ({ price: found }) => <TokenPrice of={found} name={name} />,
     kind: 'number',
   };
 }
-
-/** Such as by images or characters: these tokens are not what it is charged by, and not free. */
-const isPricedOtherwise = (price: PriceAnswer, name: 'input' | 'output'): boolean =>
-  Number(price[name]) === 0 && price.lines.some(({ usd }) => Number.parseFloat(usd) > 0);
 
 /** The deployment that is known to be worst; else how many there are. */
 function DeploymentsSummary({ places }: Pick<ModelAnswer, 'places'>) {

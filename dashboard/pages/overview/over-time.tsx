@@ -90,7 +90,7 @@ export function FirstTokens({ answer }: Pick<OverTimeProps, 'answer'>) {
       title="Time to first token"
       {...{ times, grain }}
       gaps={gapsIn(answer)}
-      lower={line('p50', 'Half within (p50)')}
+      lower={line('p50', 'Median (p50)')}
       upper={line('p95', '95% within (p95)')}
       format={axisDuration}
       text={duration}

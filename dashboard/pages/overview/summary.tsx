@@ -83,7 +83,7 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
         value={times ? to(duration(times.p50)) : '–'}
         change={times && changeOf(times.p50, before?.first_byte_ms?.p50)}
         better="down"
-        note={times ? `half of all; 95% within ${duration(times.p95)}` : 'no answers were streamed'}
+        note={times ? `median; 95% within ${duration(times.p95)}` : 'no answers were streamed'}
       />
       <Figure
         label="Price per million tokens"

@@ -90,7 +90,7 @@ function Said({ answered, tenant }: { readonly answered: Answered; readonly tena
 const Took = ({ firstTokenMs, totalMs, promptTokens, completionTokens, cost }: Answered) => (
   <dl class="took">
     <Fact term="First token" value={firstTokenMs === undefined ? undefined : duration(firstTokenMs)} />
-    <Fact term="In all" value={totalMs === undefined ? undefined : duration(totalMs)} />
+    <Fact term="Duration" value={totalMs === undefined ? undefined : duration(totalMs)} />
     <Fact
       term="Tokens"
       value={
@@ -100,7 +100,7 @@ const Took = ({ firstTokenMs, totalMs, promptTokens, completionTokens, cost }: A
       }
     />
     <Fact
-      term="Price"
+      term="Cost"
       value={cost === undefined ? undefined : amount(cost === null ? null : Math.round(cost * 1e9)).text}
     />
   </dl>

@@ -42,6 +42,12 @@ const rankOf = ({ configured, problem }: ProviderAnswer) => {
 const columns: readonly Column<ProviderAnswer>[] = [
   { name: 'name', title: 'Provider', value: ({ name }) => name },
   {
+    name: 'health',
+    title: 'Health',
+    value: ({ health }) => health.state,
+    cell: ({ health }) => <Health health={health} />,
+  },
+  {
     name: 'configured',
     title: 'Configured',
     value: ({ configured, problem }) => (configured ? 'yes' : (problem ?? 'no')),
@@ -55,12 +61,6 @@ const columns: readonly Column<ProviderAnswer>[] = [
     sort: false,
   },
   { name: 'models', title: 'Models', value: ({ models }) => models, kind: 'number', wide: true },
-  {
-    name: 'health',
-    title: 'Health',
-    value: ({ health }) => health.state,
-    cell: ({ health }) => <Health health={health} />,
-  },
   {
     name: 'failures',
     title: 'Recent failures',

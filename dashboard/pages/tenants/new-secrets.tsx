@@ -16,7 +16,7 @@ interface NewSecretsProps {
 export function NewSecrets({ title, secrets, onClose, children }: NewSecretsProps) {
   const footer = (
     <Button kind="main" onClick={onClose}>
-      I have kept it
+      I have saved it
     </Button>
   );
   return (

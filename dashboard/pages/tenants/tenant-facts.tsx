@@ -18,7 +18,7 @@ import { Webhook } from './webhook.tsx';
 export type TenantTask = 'credit' | 'adjustment' | 'pricing';
 
 const databaseWords = {
-  default: 'requests are refused with credit, else admitted',
+  default: 'requests are refused where there is credit, otherwise admitted',
   admit: 'requests are admitted',
   refuse: 'requests are refused',
 } as const;

@@ -53,7 +53,7 @@ describeInBrowser('guardrails of a tenant', () => {
     const kept = page.getByRole('dialog', { name: 'The secret of the webhook' });
     await kept.getByText(/^whsec_/).waitFor();
     await checkAccessibility();
-    await press(kept, 'I have kept it');
+    await press(kept, 'I have saved it');
     expect(await page.content()).not.toContain('whsec_');
     await press(section(page), 'Add a guardrail');
     await added.getByLabel('Id').fill('house');
@@ -128,7 +128,7 @@ describeInBrowser('guardrails of a tenant', () => {
     await made.getByRole('button', { name: 'Remove house' }).waitFor();
     await checkAccessibility();
     await press(made, 'Create key');
-    await press(page.getByRole('dialog', { name: 'Your new key' }), 'I have kept it');
+    await press(page.getByRole('dialog', { name: 'Your new key' }), 'I have saved it');
     expect(await guarded()).toEqual([['house']]);
     await page.getByRole('link', { name: 'Guarded' }).click();
     await press(page.getByRole('dialog', { name: 'Guarded' }), 'Change');

@@ -33,7 +33,7 @@ describeInBrowser('the life of a key', () => {
     const secret = await makeKey(page, 'local', 'Release notes');
     expect(secret).toMatch(/^mgw_\w{40}$/);
     await checkAccessibility();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
 
     const client = new OpenAI({ apiKey: secret, baseURL: `${url}/v1`, maxRetries: 0 });
     const ask = () =>
@@ -96,7 +96,7 @@ describeInBrowser('the life of a key', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
     expect(await page.getByRole('dialog', { name: 'Your new key' }).isVisible()).toBe(true);
     expect(await page.content()).toContain(secret);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor({ state: 'detached' });
     await settle(page);
     const kept = [await page.content(), await page.evaluate<string>(everythingKept), ...addresses];
@@ -124,7 +124,7 @@ describeInBrowser('the life of a key', () => {
     await keyboard.type('By keyboard');
     await keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
-    await tabTo(page, 'I have kept it');
+    await tabTo(page, 'I have saved it');
     await keyboard.press('Enter');
     await page.getByRole('link', { name: 'By keyboard' }).waitFor();
     expect(await page.evaluate(focused)).toMatch(/New key/);

@@ -33,7 +33,7 @@ describeInBrowser('management keys', () => {
     const key = /mgm_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
     await checkAccessibility();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(key.slice(4));
     expect(await statusWith(key)).toBe(200);
     await settle(page);

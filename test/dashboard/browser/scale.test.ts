@@ -170,7 +170,7 @@ describeInBrowser('the dashboard with a thousand tenants', () => {
         await dialog('New key').getByLabel('Name').fill(hostile);
         await dialog('New key').getByLabel('A month').fill('1,500');
         await send(dialog('New key'), 'Create key');
-        await press(dialog('Your new key').getByRole('button', { name: 'I have kept it' }));
+        await press(dialog('Your new key').getByRole('button', { name: 'I have saved it' }));
         await page.getByRole('row').filter({ hasText: hostile }).getByText('$1,500 a month').waitFor();
         expect(await page.title()).not.toBe('1');
       },
@@ -248,7 +248,7 @@ describeInBrowser('the dashboard with a thousand tenants', () => {
   const ofMembers = ['Overview', 'Requests', 'Batches', 'Keys', 'Playground', 'Models'];
 
   test.each<[Exclude<Role, 'operator'>, readonly string[], boolean]>([
-    ['tenant_admin', [...ofMembers, 'Tenants', 'Alerts', 'Audit'], true],
+    ['tenant_admin', [...ofMembers, 'Tenant', 'Alerts', 'Audit'], true],
     ['member', ofMembers, true],
     ['viewer', ofMembers.filter((title) => title !== 'Playground'), false],
   ])('a %s sees its pages, and in each what there is of its tenant', async (role, pages, makesKeys) => {

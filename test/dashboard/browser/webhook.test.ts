@@ -27,7 +27,7 @@ describeInBrowser('the webhook of a tenant', () => {
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByLabel('Webhook').fill(receiver.url);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByText('resp_1').waitFor();
     await page.getByRole('row', { name: 'Total $0.00' }).waitFor();
     expect(await page.getByRole('button', { name: 'Close the month' }).count()).toBe(0);
