@@ -65,6 +65,58 @@ describe('the form of a model', () => {
     ]);
     const faults = ['row.laterPrices.0.input', 'row.laterPrices.1.from', 'row.price', 'row.traits.reasoning'];
     expect(faults.map(fieldOf)).toEqual(['row.price.input', 'from', 'row.price', 'row.traits.reasoning']);
+    const deeper = ['row.price.tiers.0.input', 'row.deployments.1.laterPrices.0.hours.0.utc'];
+    expect(deeper.map(fieldOf)).toEqual(['row.price.parts', 'row.deployments.1.price.parts']);
+  });
+
+  test('changes tiers, hours and tools of a price as they are written', () => {
+    const hours = [{ utc: ['01:00-04:00'], input: 4, output: 16 }];
+    const parts = JSON.stringify({ hours, hostedTools: { file_search: 2.5 } });
+    expect(edit(model, { 'row.price.parts': parts, from: '2027-01-01' }).laterPrices).toEqual([
+      { from: '2027-01-01', input: 2, output: 8, hours, hostedTools: { file_search: 2.5 } },
+    ]);
+    expect(edit(model, { 'row.price.parts': '', from: '2027-01-01' }).laterPrices).toEqual([
+      { from: '2027-01-01', input: 2, output: 8 },
+    ]);
+    const fault = (text: string, name = 'row.price.parts') =>
+      expect(() => edit(model, { [name]: text })).toThrow(expect.objectContaining({ param: name }));
+    fault('{');
+    fault('{"input": 3}');
+    fault('[]', 'row.deployments.1.price.parts');
+  });
+
+  test('gives a deployment a price of its own from its day, changes it, and takes it away', () => {
+    const [openai, azure] = model.deployments;
+    const first = 'row.deployments.0.price';
+    const dearer = edit(model, {
+      [`${first}.output`]: '5',
+      [`${first}.parts`]: '{"tiers": []}',
+      from: '2027-01-01',
+    });
+    const later = { from: '2027-01-01', input: 1, output: 5, tiers: [] };
+    expect(dearer).toEqual({ ...model, deployments: [{ ...openai, laterPrices: [later] }, azure] });
+    const own = { 'row.deployments.1.price.input': '3', 'row.deployments.1.price.output': '9' };
+    const soon = { from: '2026-11-29T10:02:00Z', input: 3, output: 9 };
+    expect(edit(model, own).deployments).toEqual([
+      openai,
+      { ...azure, price: model.price, laterPrices: [soon] },
+    ]);
+    const { price: _, ...unpriced } = openai as Row;
+    expect(edit(model, { [`${first}.input`]: '', [`${first}.output`]: '' }).deployments).toEqual([
+      unpriced,
+      azure,
+    ]);
+    const more = {
+      'row.deployments.count': '3',
+      'row.deployments.2.provider': 'xai',
+      'row.deployments.2.region': 'global',
+    };
+    const added = edit(model, {
+      ...more,
+      'row.deployments.2.upstreamId': 'y',
+      'row.deployments.2.price.input': '0.5',
+    });
+    expect(added.deployments).toMatchObject([{}, {}, { upstreamId: 'y', price: { input: 0.5 } }]);
   });
 
   test('moves and removes deployments with what it does not show of them', () => {

@@ -1,25 +1,15 @@
 /** The form of a model: what it can do, its prices, and who serves it. */
-import { useContext } from 'preact/hooks';
 import type { ModelRowAnswer } from '../../../lib/admin/catalog/schema.ts';
 import type { ProvidersListAnswer } from '../../../lib/admin/providers/schema.ts';
 import { endpoints } from '../../../lib/core/catalog/model-endpoints.ts';
 import { useRead } from '../../api/use-read.ts';
 import { EntriesField } from '../../components/forms/entries-field.tsx';
 import { ComboField, NumberField, SelectField, TextField } from '../../components/forms/fields.tsx';
-import { FormContext } from '../../components/forms/form.tsx';
 import { problem } from '../json-text.ts';
+import { blankDeployment, maxDeployments } from './deployment-values.ts';
 import { RestField } from './host-form.tsx';
-import {
-  amounts,
-  blankDeployment,
-  blankModel,
-  fieldOf,
-  keptPartsOf,
-  maxDeployments,
-  modelRow,
-  modelValues,
-  titleOf,
-} from './model-values.ts';
+import { blankModel, fieldOf, modelRow, modelValues, titleOf } from './model-values.ts';
+import { More, PriceFields } from './price-fields.tsx';
 import type { Row } from './row-values.ts';
 import { type EditProps, StoredForm } from './stored.tsx';
 
@@ -64,8 +54,8 @@ export function ModelForm({ shown, onClose }: EditProps<ModelRowAnswer>) {
         mono
         hint="The model that callers of a deprecated or removed one are told to use."
       />
-      <Deployments row={row} />
-      <Prices row={row} isNew={!shown} />
+      <Deployments />
+      <Prices isNew={!shown} />
       <Abilities />
       <RestField hint="Traits such as its reasoning, time limits, other names and sources." />
     </StoredForm>
@@ -118,58 +108,24 @@ const Abilities = () => (
   </>
 );
 
-/** Those that nearly every model has. */
-const usual = 4;
-
-function Prices({ row, isNew }: { readonly row: Row; readonly isNew: boolean }) {
-  const { values, errors } = useContext(FormContext);
-  const others = amounts.slice(usual);
-  const isNeeded = others.some(([name]) => values[`row.price.${name}`] || errors[`row.price.${name}`]);
-  const kept = keptPartsOf(row, Date.now());
-  return (
-    <fieldset class="form">
-      <legend>Price in US dollars, for a million tokens</legend>
-      <Amounts of={amounts.slice(0, usual)} />
-      <details open={isNeeded}>
-        <summary>Other amounts</summary>
-        <Amounts of={others} />
-      </details>
-      {!isNew && (
-        <TextField
-          name="from"
-          label="Changed prices apply from"
-          type="date"
-          hint="A day of UTC. Empty: in two minutes. What is billed already stays as it is."
-        />
-      )}
-      {kept.length > 0 && (
-        <p class="hint">
-          It also has prices of other kinds ({kept.join(', ')}), which stay as they are. The command catalog
-          set-price changes them.
-        </p>
-      )}
-    </fieldset>
-  );
-}
-
-const Amounts = ({ of }: { readonly of: readonly (readonly [string, string])[] }) => (
-  <div class="fields">
-    {of.map(([name, title]) => (
-      <NumberField key={name} name={`row.price.${name}`} label={title} />
-    ))}
-  </div>
+const Prices = ({ isNew }: { readonly isNew: boolean }) => (
+  <fieldset class="form">
+    <legend>Price in US dollars, for a million tokens</legend>
+    <PriceFields prefix="row.price" />
+    {!isNew && (
+      <TextField
+        name="from"
+        label="Changed prices apply from"
+        type="date"
+        hint="Also those of deployments. A day of UTC. Empty: in two minutes. What is billed already stays as it is."
+      />
+    )}
+  </fieldset>
 );
 
-function Deployments({ row }: { readonly row: Row }) {
+function Deployments() {
   const { data } = useRead<ProvidersListAnswer>('/providers');
-  const { values } = useContext(FormContext);
   const providers = data?.data.map(({ id }) => id) ?? [];
-  const deployments: readonly Row[] = Array.isArray(row.deployments) ? row.deployments : [];
-  const hasOwnPrice = (was: unknown) =>
-    deployments.some(
-      ({ provider, region, price, laterPrices }) =>
-        `${provider} ${region}` === was && (price ?? laterPrices) !== undefined,
-    );
   return (
     <EntriesField
       name="row.deployments"
@@ -185,11 +141,10 @@ function Deployments({ row }: { readonly row: Row }) {
             <TextField name={`${prefix}.region`} label="Region" mono required />
           </div>
           <TextField name={`${prefix}.upstreamId`} label="Its id there" mono required />
-          {hasOwnPrice(values[`${prefix}.was`]) && (
-            <p class="hint">
-              It has a price of its own, which stays: the command catalog set-price changes it.
-            </p>
-          )}
+          <More title="A price of its own" prefix={`${prefix}.price`}>
+            <PriceFields prefix={`${prefix}.price`} />
+            <p class="hint">All empty: the price of the model.</p>
+          </More>
         </>
       )}
     </EntriesField>

@@ -61,11 +61,11 @@ export function writeRest(row: Row, own: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(rest), null, 2);
 }
 
-/** The row with this text in place of the rest. Throws ApiError of the field `row`. */
-export function withRest(row: Row, own: readonly string[], text: string): Row {
-  const rest = readObject(text, 'row');
+/** The row with this text in place of the rest. Throws ApiError of its field. */
+export function withRest(row: Row, own: readonly string[], text: string, field = 'row'): Row {
+  const rest = readObject(text, field);
   const taken = Object.keys(rest).find((name) => own.includes(name));
-  if (taken !== undefined) throw problem(`${taken} has a field of its own in this form.`, 'row');
+  if (taken !== undefined) throw problem(`${taken} has a field of its own in this form.`, field);
   const kept = Object.entries(row).filter(([name]) => own.includes(name));
   return { ...Object.fromEntries(kept), ...rest };
 }

@@ -179,6 +179,31 @@ describeInBrowser('providers and the catalog', () => {
     await edited.waitFor({ state: 'detached' });
     const changed = { status: 'deprecated', laterPrices: [{ input: 3, output: 8 }, ...laterPrices] };
     expect(await rowOf(path)).toMatchObject({ price: { input: 2 }, ...changed });
+
+    // A price of the deployment, and tiers of the model's, from one day.
+    await press(panel, 'Edit');
+    const deployment = edited.getByRole('group', { name: 'deployment 1' });
+    await deployment.getByText('A price of its own').click();
+    await deployment.getByLabel(/^Input(optional)?$/).fill('1.5');
+    await deployment.getByLabel(/^Output(optional)?$/).fill('6');
+    await edited.getByText('Other amounts, tiers and hours').last().click();
+    const tiers = edited.getByLabel('Tiers, hours and other parts');
+    await tiers.fill('{"tiers": [{"aboveInputTokens": 9, "input": 5}]}');
+    await edited.getByLabel('Changed prices apply from').fill('2098-01-01');
+    await press(edited, 'Save');
+    await wrong(edited, 'Tiers, hours and other parts', 'output');
+    await checkAccessibility();
+    await checkWidth();
+    await tiers.fill('{"tiers": [{"aboveInputTokens": 9, "input": 5, "output": 16}]}');
+    await press(edited, 'Save');
+    await edited.waitFor({ state: 'detached' });
+    const [now] = changed.laterPrices;
+    const tiered = { ...now, from: '2098-01-01', tiers: [{ aboveInputTokens: 9, input: 5, output: 16 }] };
+    const ofDeployment = { from: '2098-01-01', input: 1.5, output: 6 };
+    expect(await rowOf(path)).toMatchObject({
+      laterPrices: [now, tiered, ...laterPrices],
+      deployments: [{ price: { input: 2, output: 8 }, laterPrices: [now, ofDeployment, ...laterPrices] }],
+    });
     await panel.getByText('<img src=x').waitFor();
     await settle(page);
     await checkAccessibility();
