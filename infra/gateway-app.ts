@@ -17,7 +17,7 @@ import type { Settings } from './settings/settings.ts';
 /** Directories of what is deployed, and where it goes as far as that is known. */
 type GatewayAssets = Pick<GatewayStackProps, 'bundles' | 'image' | 'env'>;
 
-export interface Gateway {
+interface Gateway {
   /** Of the tables; absent if all of them are adopted. */
   readonly data: GatewayDataStack | undefined;
   readonly stack: GatewayStack;

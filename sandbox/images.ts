@@ -17,7 +17,7 @@ const constants: Readonly<Record<ImageFormat, string>> = {
   webp: 'UklGRhgAAABXRUJQVlA4TAwAAAAvAAAAAGhcW2rR/wA=',
 };
 
-export interface ImageRequest {
+interface ImageRequest {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;

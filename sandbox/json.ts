@@ -2,6 +2,8 @@
  * Reads JSON that a caller of the sandbox sent, without trusting its shape. Written apart from the gateway's own
  * readers on purpose: the sandbox must not share a mistake with what it is there to check.
  */
+
+import { parseJson } from '../lib/core/formats/parse-json.ts';
 import type { JsonObject } from '../lib/core/generation/request.ts';
 
 export function objectOf(value: unknown): JsonObject {
@@ -66,10 +68,6 @@ export function objectAtStart(written: string): JsonObject | 'broken' | undefine
 }
 
 function parse(text: string): JsonObject | 'broken' {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : 'broken';
-  } catch {
-    return 'broken';
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : 'broken';
 }

@@ -12,7 +12,7 @@ import { countTokens } from './script.ts';
 
 type Refuse = (message: string, status?: number) => never;
 
-export interface Scored {
+interface Scored {
   readonly index: number;
   readonly score: number;
 }
@@ -20,7 +20,7 @@ export interface Scored {
 const dimensions = 64;
 
 /** The best first; `top`: how many. */
-export function rank(query: string, documents: readonly string[], top: unknown): readonly Scored[] {
+function rank(query: string, documents: readonly string[], top: unknown): readonly Scored[] {
   const asked = embed(query, 'alike', dimensions);
   const scored = documents.map((document, index) => {
     const likeness = embed(document, 'alike', dimensions).reduce(
@@ -33,7 +33,7 @@ export function rank(query: string, documents: readonly string[], top: unknown):
 }
 
 /** The texts of documents, each of which is a text or an object with one. */
-export function documentsIn(documents: unknown, refuse: Refuse): readonly string[] {
+function documentsIn(documents: unknown, refuse: Refuse): readonly string[] {
   const texts = listOf(documents).map((one) => (isObject(one) ? textOf(one.text) : textOf(one)));
   if (texts.length === 0) refuse('documents must not be empty');
   return texts;
@@ -43,7 +43,7 @@ const tokensOf = (query: string, documents: readonly string[]): number =>
   documents.reduce((sum, document) => sum + countTokens(query) + countTokens(document), 0);
 
 /** A query with a hundred documents, or chunks of about 500 tokens. */
-export const unitsOf = (documents: readonly string[]): number =>
+const unitsOf = (documents: readonly string[]): number =>
   Math.ceil(
     documents.reduce((sum, document) => sum + Math.max(1, Math.ceil(countTokens(document) / 500)), 0) / 100,
   );
@@ -68,7 +68,7 @@ export function answerCohere(body: JsonObject, refuse: Refuse): SandboxResponse 
   });
 }
 
-export const relevance = (scored: readonly Scored[]): readonly object[] =>
+const relevance = (scored: readonly Scored[]): readonly object[] =>
   scored.map(({ index, score }) => ({ index, relevance_score: score }));
 
 const jinaFields = wordSet('model query documents top_n return_documents truncation');

@@ -15,7 +15,7 @@ export interface Turn {
   readonly results?: boolean;
 }
 
-export interface Round {
+interface Round {
   /** What the user said last. */
   readonly lastUserText: string;
   /** The words that commands are read from. */

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseJson } from '../lib/core/formats/parse-json.ts';
 import { type BatchPace, paceOf } from './batches/pace.ts';
 import { answerWith, type Handler, type SandboxResponse } from './exchange.ts';
 
@@ -68,7 +69,7 @@ async function serve(
     path: pathIn(route, url) ?? '',
     query: url.searchParams,
     headers: request.headers,
-    body: parse(bytes),
+    body: parseJson(bytes.toString()),
     bytes,
     pace,
   });
@@ -111,12 +112,4 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
   return Buffer.concat(parts);
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -17,7 +17,7 @@ export interface Service extends Pick<GatewayServer, 'url' | 'drain'> {
   readonly figures: () => Figures;
 }
 
-export interface Served {
+interface Served {
   readonly operations: readonly RoutedOperation[];
   readonly load: LoadHandler;
 }

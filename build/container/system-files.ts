@@ -13,7 +13,7 @@ interface SystemFile {
 }
 
 /** The user of the image, and of nothing else. */
-export const userId = 65_532;
+const userId = 65_532;
 
 /**
  * The files that an engine does not mount. Without `nsswitch.conf`, names would be asked of a name server before `/etc/hosts`. Node

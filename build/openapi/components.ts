@@ -50,7 +50,7 @@ const withFile = (schema: JsonSchema, field: string | undefined): JsonSchema =>
       };
 
 /** What a body has, of what is sent: the path has the rest. */
-export function bodySchema(name: OperationName): JsonSchema {
+function bodySchema(name: OperationName): JsonSchema {
   const { path } = operationNamed(name);
   const { properties = {}, required = [], ...schema } = describeRequest(name).schema;
   const isInBody = (field: string) => !path.includes(`{${field}}`);

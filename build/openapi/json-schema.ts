@@ -116,7 +116,7 @@ export function documentHead(title: string, description: string, path: string) {
 }
 
 /** The same schema without parts that carry no information. */
-export function tidy(schema: JsonSchema): JsonSchema {
+function tidy(schema: JsonSchema): JsonSchema {
   const { properties, items, anyOf, oneOf, additionalProperties, propertyNames, required, ...rest } = schema;
   const fields = Object.entries(properties ?? {})
     .map(([name, field]) => [name, tidy(field)] as const)

@@ -24,7 +24,7 @@ import {
 } from './traffic.ts';
 import { loggedBytes, ofMonth, ofRequests, type Quantity, sharedUses, type Use } from './uses.ts';
 
-export interface Host {
+interface Host {
   /** Used for the requests. */
   readonly uses: (traffic: Traffic, time: ProcessorTime) => readonly Use[];
   /** Used without any request. */

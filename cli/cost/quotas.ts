@@ -15,7 +15,7 @@ import { aggregatorBatches, cacheSeconds, readShare, type Traffic } from './traf
 /** Concurrent streams. */
 const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
 
-export interface Quota {
+interface Quota {
   readonly name: string;
   readonly limit: number;
   readonly unit: string;

@@ -72,12 +72,12 @@ function changesOf(
 }
 
 /** Settings that were deployed, and would go back to their defaults only because they are not given. */
-export const reverted = (changes: readonly SettingChange[], next: GivenSettings): readonly SettingChange[] =>
+const reverted = (changes: readonly SettingChange[], next: GivenSettings): readonly SettingChange[] =>
   changes.filter(
     (change) => change.next === undefined && (change.nameNow === undefined || !next.has(change.nameNow)),
   );
 
-export interface Comparison {
+interface Comparison {
   readonly lines: readonly string[];
   /** Settings that are deployed, and would go back only because they are not given. */
   readonly reverted: readonly SettingChange[];

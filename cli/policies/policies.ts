@@ -4,7 +4,7 @@ import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { checkStatements } from '../check/checks.ts';
 import { of, type Place, serviceRights } from './service-rights.ts';
 
-export interface Statement {
+interface Statement {
   readonly Sid: string;
   readonly Effect: 'Allow';
   readonly Action: readonly string[];

@@ -87,7 +87,7 @@ async function discover({ issuer }: Facts): Promise<oauth.AuthorizationServer> {
   return await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options()));
 }
 
-export interface StartedSignIn {
+interface StartedSignIn {
   /** Where the browser goes. */
   readonly url: string;
   /** With the address that the browser came back to. */

@@ -53,7 +53,7 @@ const unescaped = (text: string) =>
   );
 
 /** What is at a path; undefined where there is nothing. */
-export function at(value: XmlValue | undefined, ...path: readonly string[]): XmlValue | undefined {
+function at(value: XmlValue | undefined, ...path: readonly string[]): XmlValue | undefined {
   return path.reduce<XmlValue | undefined>((found, name) => {
     if (typeof found !== 'object' || Array.isArray(found)) return undefined;
     return (found as Readonly<Record<string, XmlValue>>)[name];

@@ -63,7 +63,7 @@ export function readSettings(node: Node): Settings {
 }
 
 /** Asks for each setting that counts. */
-export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
+function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   const stackName = readStackName(text);
   const compute = oneOf(text, 'compute', computes, 'event');
   const domain = readDomain(text);

@@ -54,7 +54,7 @@ export async function setUpTable(
   };
 }
 
-export type Part = 'added' | 'present' | 'unsupported';
+type Part = 'added' | 'present' | 'unsupported';
 
 interface Calling {
   readonly call: AwsCall;

@@ -2,7 +2,7 @@
 import { type Batch, type BatchJob, type BatchRef, type BatchStore, endedStatuses } from '../core/batches.ts';
 
 /** How long a worker that gives no sign is waited for. */
-export const leaseMs = 60_000;
+const leaseMs = 60_000;
 
 /** How often it gives one. */
 export const renewMs = 20_000;

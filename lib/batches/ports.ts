@@ -61,7 +61,7 @@ export interface LiveLine extends LineTarget {
   readonly body: string;
 }
 
-export type Preparation =
+type Preparation =
   | PreparedLine
   | LiveLine
   /** It is refused as it would be as a single request. */
@@ -82,7 +82,7 @@ export interface JobSnapshot {
 }
 
 /** A line whose job was answered. */
-export interface AnsweredLine {
+interface AnsweredLine {
   readonly line: BatchLine;
   readonly requestId: string;
   readonly snapshot: Pick<JobSnapshot, 'model' | 'path'>;
@@ -95,13 +95,13 @@ export interface AnsweredLine {
   readonly guard: readonly GuardRecord[];
 }
 
-export interface RecordedAnswer {
+interface RecordedAnswer {
   readonly answer: LineAnswer;
   /** Undefined for what no provider was asked for. */
   readonly record: LedgerRecord | undefined;
 }
 
-export interface LiveAnswer extends RecordedAnswer {
+interface LiveAnswer extends RecordedAnswer {
   /** Whether another attempt is of use, and the wait before it, in milliseconds; undefined: it is not. */
   readonly retryAfterMs: number | undefined;
 }
@@ -118,7 +118,7 @@ export interface AnswerLines {
   findRecord(batch: Batch, requestId: string): Promise<LedgerItem | undefined>;
 }
 
-export interface LiveHost {
+interface LiveHost {
   readonly key: FoundApiKey;
   readonly requestId: string;
   /** What a worker that was lost has left: this request ends its record if that is open, and else has none. */

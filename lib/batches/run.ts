@@ -13,7 +13,7 @@ import { planBatch } from './plan/plan.ts';
 import type { BatchParts } from './ports.ts';
 import { endingOf, type Work } from './work.ts';
 
-export interface BatchHost extends WorkHost {
+interface BatchHost extends WorkHost {
   /** Begins the next worker at this time, in Unix milliseconds. */
   readonly again: (ref: BatchRef, at: number) => Promise<void>;
 }

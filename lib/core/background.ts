@@ -68,7 +68,7 @@ export const handedOver = 'handed over';
  * `queued` until a worker begins, `in_progress` while it works. `done`: the response is complete, and stored in a moment; it is found
  * among the stored responses.
  */
-export type RunStatus = 'queued' | 'in_progress' | 'cancelled' | 'failed' | 'done';
+type RunStatus = 'queued' | 'in_progress' | 'cancelled' | 'failed' | 'done';
 
 /** What was reserved for a run before it was queued. */
 export interface RunHold extends MeteredRequest {
@@ -77,7 +77,7 @@ export interface RunHold extends MeteredRequest {
 }
 
 /** A new run, before it is written. */
-export interface NewRun {
+interface NewRun {
   /** Absent where requests are not metered, and in runs of earlier versions: their workers reserve. */
   readonly hold?: RunHold | undefined;
   /** The stored format of the caller's API key. */
@@ -128,7 +128,7 @@ export interface LogPosition {
 }
 
 /** What a worker leaves to the next one. */
-export interface HandedOver {
+interface HandedOver {
   readonly upstream: UpstreamResponse;
   readonly logged: LogPosition;
 }

@@ -173,7 +173,7 @@ export interface BatchListing {
 }
 
 /** A request to create a batch. */
-export interface BatchCreation extends BatchRef {
+interface BatchCreation extends BatchRef {
   /** A hash of what it asks for. */
   readonly request: string;
   /** Whether it repeats one of the last ten minutes. */

@@ -13,7 +13,7 @@ export interface CacheSettings {
 
 /** Who gets the answer of whom: those with the same key, all of the tenant, or the same user of the caller's. */
 export const cacheScopes = ['key', 'tenant', 'user'] as const;
-export type CacheScope = (typeof cacheScopes)[number];
+type CacheScope = (typeof cacheScopes)[number];
 
 /** The longest time, and that of who sets none, in seconds. */
 export const maxCacheTtl = 86_400;

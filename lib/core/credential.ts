@@ -2,7 +2,7 @@
 
 /** What is called when a credential fails: nothing, or what the gateway itself has an account with. */
 export const credentialFallbacks = ['none', 'shared'] as const;
-export type CredentialFallback = (typeof credentialFallbacks)[number];
+type CredentialFallback = (typeof credentialFallbacks)[number];
 
 export interface Credential {
   /** It is not secret. Another secret has another id. */

@@ -127,7 +127,7 @@ export type Answer =
   | StreamAnswer;
 
 /** A file, or a range of one, as its bytes come. They are read no faster than the client takes them. */
-export interface BytesAnswer {
+interface BytesAnswer {
   readonly type: 'bytes';
   /** 206: of a range, which the headers name. Absent: 200. */
   readonly status?: 200 | 206;
@@ -163,7 +163,7 @@ export interface BufferedLimit {
 }
 
 /** The file of a form. */
-export interface ArrivingFile {
+interface ArrivingFile {
   readonly filename: string;
   /** As they come. They may break off, and then throw a GatewayError. */
   readonly bytes: AsyncIterable<Uint8Array>;

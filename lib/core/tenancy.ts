@@ -25,7 +25,7 @@ export interface Limits {
 }
 
 /** The limits of each end user. Users have no prepayments. */
-export type UserLimits = Omit<Limits, 'credit'>;
+type UserLimits = Omit<Limits, 'credit'>;
 
 /** What happens to a request while its limits cannot be checked. */
 export const databasePolicies = ['admit', 'refuse'] as const;

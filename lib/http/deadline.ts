@@ -8,7 +8,7 @@ import type { RequestHost } from './request/http-request.ts';
 /** Reserved to finish the response before Lambda's own time limit ends the process. */
 const reserveMs = 3_000;
 
-export interface Deadline {
+interface Deadline {
   readonly signal: AbortSignal;
   /** Aborted with it, but later where only the caller has left: what a provider generates is read on for its counts. */
   readonly lasting: AbortSignal;
@@ -25,7 +25,7 @@ export interface Deadline {
  * In whole seconds where it is long: timers of one length are one list in Node, while each length of its own is one more to be
  * sorted in.
  */
-export const timerMs = (milliseconds: number): number =>
+const timerMs = (milliseconds: number): number =>
   milliseconds > 60_000 ? milliseconds - (milliseconds % 1_000) : milliseconds;
 
 /** Without `readOn`, calls end with the request. */

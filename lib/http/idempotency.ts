@@ -42,7 +42,7 @@ const ownHeaders = /^(?:x-request-id|request-id|(?:x-|anthropic-)ratelimit-.*|ac
 /** What a character of an answer takes that is kept or read again: itself, its JSON, the bytes of that, and these compressed. */
 const bytesPerCharacter = 6;
 
-export type Claimed = FirstClaim | { readonly state: 'kept'; readonly answer: KeptAnswer };
+type Claimed = FirstClaim | { readonly state: 'kept'; readonly answer: KeptAnswer };
 
 interface Claiming {
   readonly claimAnswer: ClaimAnswer;

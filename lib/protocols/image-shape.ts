@@ -1,6 +1,6 @@
 /** Aspect ratios of image sizes, for protocols that need one: `1536x1024` is `3:2`. */
 
-export interface Size {
+interface Size {
   readonly ratio: number;
   readonly pixels: number;
 }

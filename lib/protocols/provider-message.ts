@@ -9,7 +9,7 @@
 export const readLimit = 4000;
 const shownLimit = 500;
 
-export const removed = '[removed]';
+const removed = '[removed]';
 
 const hasDigitAndLetter = (text: string): boolean => /\d/.test(text) && /[A-Za-z]/.test(text);
 const unlessPlain = (text: string): string => (hasDigitAndLetter(text) ? removed : text);

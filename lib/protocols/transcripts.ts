@@ -18,7 +18,7 @@ export const audioFile = ({ bytes, type }: Audio): FormFile => ({
 /** Longer than any audio. */
 const maxSeconds = 2 ** 31;
 
-export const asSeconds = (value: unknown): number | undefined =>
+const asSeconds = (value: unknown): number | undefined =>
   typeof value === 'number' && value >= 0 && value < maxSeconds ? value : undefined;
 
 /** The same of an amount: one of 0 is none. */

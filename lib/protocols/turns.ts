@@ -20,7 +20,7 @@ import type {
 export type TurnMessage = Exclude<Message, SystemMessage>;
 
 /** A block of a turn. A text block has a `text` in all these protocols. */
-export type Block = JsonObject;
+type Block = JsonObject;
 
 export interface Turn {
   readonly role: 'user' | 'assistant';

@@ -5,7 +5,7 @@ import type { ProviderAccess } from '../core/ports/provider-access.ts';
 import { createEndpoints } from '../transport/aws/aws-endpoints.ts';
 import { type Provider, rootOf, settingsOf } from './provider.ts';
 
-export interface TestedCall {
+interface TestedCall {
   /** Whether the credential is accepted; null: the provider has no such call. */
   readonly ok: boolean | null;
   /** What the provider answered; null: nothing. */

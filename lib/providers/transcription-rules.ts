@@ -14,7 +14,7 @@ import type { RequestContext, RuleFor } from '../normalization/rule.ts';
 import type { Transcription } from './provider.ts';
 
 type Context = RequestContext<TranscriptionRequest>;
-export type TranscriptionRule = RuleFor<TranscriptionRequest>;
+type TranscriptionRule = RuleFor<TranscriptionRequest>;
 
 const traitsOf = ({ target }: Context): TranscriptionTraits => target.model.traits.transcription ?? {};
 

@@ -16,7 +16,7 @@ export interface KeptFeature {
   readonly param: string;
 }
 
-export interface DataWishes {
+interface DataWishes {
   readonly preferences?: ProviderPreferences | undefined;
   readonly policies: readonly DataPolicy[];
   readonly features?: readonly KeptFeature[];

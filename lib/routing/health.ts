@@ -11,7 +11,7 @@ export interface Health {
   succeeded(target: Target): void;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly now: () => number;
   /** From 0 to below 1. */
   readonly random?: () => number;

@@ -1,7 +1,7 @@
 /** Whether a failed call of a target is repeated, and after which wait. */
 import type { GatewayError } from '../core/errors/errors.ts';
 
-export const maxTries = 2;
+const maxTries = 2;
 const shortestWaitMs = 500;
 /** A longer wait is not worth it: another target, or the caller, is better served at once. */
 const longestWaitMs = 10_000;

@@ -27,7 +27,7 @@ interface AnswerCacheOptions extends TableOptions {
 const writesTimeouts = 10;
 
 /** Of a stored answer, compressed and encrypted: a write costs as much as 64 small ones. */
-export const maxCachedBytes = 64 * 1024;
+const maxCachedBytes = 64 * 1024;
 
 /** The same, as it is read. Answers compress to a tenth; more would be made of what no gateway wrote. */
 const maxAnswerBytes = 4 * 1024 * 1024;

@@ -20,7 +20,7 @@ export interface Payload {
   readonly count: number;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly signal: SignalName;
   readonly settings: SignalSettings;
   readonly sendForText: SendForText;

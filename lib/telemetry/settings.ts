@@ -15,7 +15,7 @@ export interface SignalSettings {
   readonly signing?: { readonly service: string; readonly region: string };
 }
 
-export interface TelemetrySettings {
+interface TelemetrySettings {
   /** Absent: not sent. */
   readonly traces?: SignalSettings;
   readonly metrics?: SignalSettings;

@@ -5,7 +5,7 @@
 import type { ReceivedRequest } from '../../server/http/server.ts';
 import { formatRequest, type RequestFields } from './request-line.ts';
 
-export interface RequestLog {
+interface RequestLog {
   /** Announces a request, so that its line can name the path. */
   onRequest(request: ReceivedRequest): void;
 }

@@ -1,7 +1,9 @@
 /** The buckets of the sandbox, which batches read and write. */
+
+import { parseJson } from '../../lib/core/formats/parse-json.ts';
 import { createKept } from './kept.ts';
 
-export interface StoredObject {
+interface StoredObject {
   readonly key: string;
   readonly bytes: Buffer;
 }
@@ -34,12 +36,4 @@ export const rowsIn = (bytes: Buffer): readonly unknown[] =>
     .toString()
     .split('\n')
     .filter((row) => row.trim() !== '')
-    .map(parse);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+    .map(parseJson);

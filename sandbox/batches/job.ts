@@ -17,7 +17,7 @@ export interface LineAnswer {
   readonly body: unknown;
 }
 
-export type Ending = 'cancelled' | 'completed' | 'expired';
+type Ending = 'cancelled' | 'completed' | 'expired';
 
 /** How far a batch is. */
 export interface Progress {

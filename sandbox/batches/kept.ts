@@ -1,5 +1,5 @@
 /** What the sandbox keeps for a provider, by its id. */
-export interface Kept<Value> {
+interface Kept<Value> {
   /** The oldest one is forgotten where there are too many. */
   add(provider: string, id: string, value: Value): Value;
   find(provider: string, id: string): Value | undefined;

@@ -1,4 +1,6 @@
 /** Reads a request of the Bedrock protocol. */
+
+import { parseJson } from '../../lib/core/formats/parse-json.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt, SandboxTool } from '../exchange.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
@@ -82,15 +84,7 @@ function readFormat(body: JsonObject): Prompt['format'] {
   const { type, structure } = objectOf(objectOf(body.outputConfig).textFormat);
   if (type !== 'json_schema') return 'text';
   const { schema } = objectOf(objectOf(structure).jsonSchema);
-  return { schema: objectOf(typeof schema === 'string' ? parse(schema) : schema) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { schema: objectOf(typeof schema === 'string' ? parseJson(schema) : schema) };
 }
 
 /** Each model family has its own field for it. */

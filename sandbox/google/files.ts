@@ -9,7 +9,7 @@ import { jsonAnswer, newId, type SandboxRequest, type SandboxResponse } from '..
 import { objectOf, textOf } from '../json.ts';
 import { refuse } from './refuse.ts';
 
-export interface StoredFile {
+interface StoredFile {
   /** `files/…`. */
   readonly name: string;
   readonly displayName: string;

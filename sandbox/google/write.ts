@@ -4,7 +4,7 @@ import { type Answer, newId } from '../exchange.ts';
 import { countTokens, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 
-export interface ContentOptions {
+interface ContentOptions {
   readonly model: string;
   /** Whether thoughts are shown; they are counted either way. */
   readonly showThoughts: boolean;

@@ -15,7 +15,7 @@ import {
 import { refuse } from '../openai/refuse.ts';
 import type { ResponseState } from './response.ts';
 
-export interface NewResponse {
+interface NewResponse {
   readonly id: string;
   readonly provider: string;
   readonly isInBackground: boolean;

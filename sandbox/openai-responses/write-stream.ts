@@ -6,7 +6,7 @@ import { objectOf, objectsOf, textOf } from '../json.ts';
 import { argumentPieces, piecesOf } from '../script.ts';
 import type { Draft } from './background.ts';
 
-export interface StreamOptions {
+interface StreamOptions {
   /** Whether deltas are padded, so that their length reveals nothing. */
   readonly obfuscates: boolean;
   /** Whether a search is reported step by step. */

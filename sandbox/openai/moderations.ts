@@ -69,7 +69,7 @@ function readInputs(input: unknown): readonly (string | Parts)[] {
 }
 
 /** Applied to what it sees. */
-export function moderate(input: string | Parts): JsonObject {
+function moderate(input: string | Parts): JsonObject {
   const { text, images } = typeof input === 'string' ? { text: input, images: 0 } : input;
   const isFound = (category: string) => new RegExp(`\\b${category.replace('/', ' ')}\\b`, 'i').test(text);
   const each = <Value>(value: (category: string) => Value) =>

@@ -12,7 +12,7 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
-export interface Connections {
+interface Connections {
   counts(): ConnectionCounts;
   add(socket: Socket): void;
   /** Closes what is above the limits. Call it when less memory is to spare. */

@@ -56,7 +56,7 @@ export interface Handling {
 }
 
 /** One request. */
-export interface Exchange {
+interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ResponseStream;
   readonly requestId: string;

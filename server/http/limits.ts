@@ -7,10 +7,10 @@ import { onClientError, requestTimeout } from './own-answers.ts';
 export const headerLimit = 10_240;
 
 /** From the connection, or the end of the answer before, to the end of the headers. */
-export const maxHeadersMs = 20_000;
+const maxHeadersMs = 20_000;
 
 /** To the end of the body: 10 MB at 100 KB a second take 100 s. */
-export const maxRequestMs = 120_000;
+const maxRequestMs = 120_000;
 
 /** The same of a body with a file, which may be fifty times as large. */
 export const maxUploadMs = 900_000;
@@ -25,19 +25,19 @@ export const keepAliveMs = 65_000;
  * How long an answer waits for a client that takes nothing of it. Without this, anyone could have as many answers wait as requests
  * may run, and everybody else would be refused. A slow client takes a little all the time, and is served to the end.
  */
-export const maxUnreadMs = 60_000;
+const maxUnreadMs = 60_000;
 
 /** Connections that wait for their client at a time: for a request, or for the rest of one. */
-export const maxWaiting = 1_000;
+const maxWaiting = 1_000;
 
 /** Bytes of bodies that have not arrived whole, together: a dozen of the largest. More may where the memory of requests has room. */
-export const maxArrivingBytes = 128 * 1024 * 1024;
+const maxArrivingBytes = 128 * 1024 * 1024;
 
 /** Requests that run at a time, each with two connections. What their memory allows is mostly less. */
-export const maxRunning = 4_000;
+const maxRunning = 4_000;
 
 /** Requests of one connection that run at a time: hardly any client sends the next one before it has the answer. */
-export const maxPipelined = 16;
+const maxPipelined = 16;
 
 export const serverLimits = {
   maxHeadersMs,

@@ -2,7 +2,7 @@
 import type { MeasuredRequest } from '../../lib/core/ports/request-metrics.ts';
 
 /** The counts of one metric by its labels, in Prometheus's format. */
-export type Series = Readonly<Record<string, number>>;
+type Series = Readonly<Record<string, number>>;
 
 export interface CountedSeries {
   readonly responses: Series;

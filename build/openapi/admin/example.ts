@@ -51,7 +51,7 @@ const values: Readonly<Record<string, unknown>> = {
 /** Fields that an example is clearer without, none of which is required. */
 const hidden: readonly string[] = ['sign_out_url', 'webhook_secret', 'webhook_secrets'];
 
-export type Resolve = (name: string) => JsonSchema | undefined;
+type Resolve = (name: string) => JsonSchema | undefined;
 
 export const exampleOf = (schema: JsonSchema, resolve: Resolve): unknown => make(schema, '', resolve);
 

@@ -62,7 +62,7 @@ interface StreamingApiProps {
 }
 
 /** What is served in one way at some paths. */
-export interface Route {
+interface Route {
   readonly method: string;
   readonly timeoutSeconds: number;
 }

@@ -25,7 +25,7 @@ interface PermissionsProps {
 }
 
 /** `PutItem` is a whole item; `BatchGetItem` reads several at a time, `BatchWriteItem` writes several, and `Scan` reads the table as a whole. */
-export type TableAction =
+type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'

@@ -125,13 +125,13 @@ function refuseUseless(name: string, compute: Compute, highest: number, reserved
     );
 }
 
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const hoursFormat =
   /^(?<first>[a-z]{3})(?:-(?<last>[a-z]{3}))?\/(?<from>[0-9]{2}:[0-9]{2})-(?<to>[0-9]{2}:[0-9]{2})\/(?<zone>[\w+/-]+)$/i;
 const time = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/;
 
 /** Undefined for no text. Throws an Error that names the setting. */
-export function readHours(value: string): Hours | undefined {
+function readHours(value: string): Hours | undefined {
   if (value === '') return undefined;
   const { first = '', last = first, from = '', to = '', zone = '' } = hoursFormat.exec(value)?.groups ?? {};
   const days = [first, last].map((day) => day.toLowerCase());

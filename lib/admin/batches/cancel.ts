@@ -8,7 +8,7 @@ import { type Scope, scopeOf } from '../usage/scope.ts';
 import { findBatch, type RetrieveParts } from './retrieve.ts';
 import { type BatchesCancelAnswer, batchesCancelInput, batchPath } from './schema.ts';
 
-export interface CancelParts extends RetrieveParts, AuditParts {
+interface CancelParts extends RetrieveParts, AuditParts {
   readonly batches: Pick<BatchStore, 'change' | 'find' | 'jobs' | 'open'>;
   /** Absent: the worker finds it the next time that it is due. */
   readonly start?: StartBatch | undefined;

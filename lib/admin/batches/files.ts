@@ -7,7 +7,7 @@ import { endpointOf } from '../subject-endpoint.ts';
 import { type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { defaultBatchPage, type FilesListAnswer, type FilesListQuery, filesListQuery } from './schema.ts';
 
-export interface FilesParts extends ScopeParts {
+interface FilesParts extends ScopeParts {
   readonly files: Pick<FileStore, 'list'>;
 }
 

@@ -22,7 +22,7 @@ import {
   defaultBatchPage,
 } from './schema.ts';
 
-export interface ListParts extends ScopeParts {
+interface ListParts extends ScopeParts {
   readonly batches: Pick<BatchStore, 'find' | 'list' | 'open'>;
 }
 

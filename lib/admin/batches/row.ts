@@ -2,7 +2,7 @@
 import type { Batch, BatchJob, BatchUse } from '../../core/batches.ts';
 import type { BatchAnswer, BatchRow } from './schema.ts';
 
-export interface Shown {
+interface Shown {
   /** Whether the user sees what providers take. */
   readonly seesCost: boolean;
   /** The names of keys by id. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 
 /** Batches of one page. */
-export const maxBatchPage = 100;
+const maxBatchPage = 100;
 export const defaultBatchPage = 50;
 
 const statuses = [
@@ -58,7 +58,7 @@ const about = {
   use: z.nullable(use),
 };
 
-export const batchRowSchema = z.object({ object: z.literal('batch'), ...about });
+const batchRowSchema = z.object({ object: z.literal('batch'), ...about });
 
 export const batchesListAnswer = z.object({
   ...listOf(batchRowSchema).shape,

@@ -92,7 +92,7 @@ export async function deleteModel(
 const idOf = ({ owner, model }: OfModel): string => `${owner}/${model}`;
 
 /** Rejects with GatewayError `not_found`. */
-export async function findModel({ models }: CatalogParts, id: string): Promise<StoredRow> {
+async function findModel({ models }: CatalogParts, id: string): Promise<StoredRow> {
   const found = await models.get(id);
   if (!found) throw new GatewayError('not_found', `Model not found: ${id}.`, { param: 'model' });
   return found;

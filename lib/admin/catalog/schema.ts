@@ -13,7 +13,7 @@ const row = () => z.record(z.string(), z.unknown());
 /** The row as a whole: what it leaves out has its default. */
 export const rowInput = z.strictObject({ row: row() });
 
-export const hostSchema = z.object({
+const hostSchema = z.object({
   object: z.literal('host'),
   id: z.string(),
   /** Null: the row is malformed. */

@@ -27,7 +27,7 @@ export interface GuardrailParts extends Pick<SubjectParts, 'tenantEdits' | 'audi
   readonly policies: PolicyStore;
 }
 
-export interface OfTenant {
+interface OfTenant {
   readonly tenant: string;
 }
 export interface OfGuardrail extends OfTenant {

@@ -32,7 +32,7 @@ import {
   maxManagementKeys,
 } from './schema.ts';
 
-export interface ManagementKeyParts extends AuditParts {
+interface ManagementKeyParts extends AuditParts {
   readonly managementKeys: ManagementKeyStore;
   readonly tenants: Pick<TenantStore, 'find'>;
 }

@@ -19,7 +19,7 @@ export const defaultManagementKeyDays = 90;
 const maxName = 200;
 
 /** The names of those that a management key may call. */
-export const managedOperations = adminOperations.filter(({ roles }) => roles).map(({ name }) => name);
+const managedOperations = adminOperations.filter(({ roles }) => roles).map(({ name }) => name);
 
 /** Newest first. */
 export const managementKeysListQuery = z.strictObject({

@@ -27,20 +27,20 @@ export const defaultTenantPage = 100;
 export const maxThresholds = 10;
 
 /** Requests per second that a tenant may be prepared for. */
-export const maxThroughput = 100_000;
+const maxThroughput = 100_000;
 
 /** Characters of the URL of a webhook. */
-export const maxWebhookUrl = 2_000;
+const maxWebhookUrl = 2_000;
 
 /** Characters of the note of a grant, of the reason of an adjustment, and of an id that the client gives. */
-export const longestNote = 200;
-export const longestReason = 500;
+const longestNote = 200;
+const longestReason = 500;
 const maxClientId = 64;
 /** Characters of the id of a request. */
 const maxRequestId = 128;
 
 /** The highest number of the order in which grants are used, and the default. */
-export const maxPriority = 1_000;
+const maxPriority = 1_000;
 export const defaultPriority = 100;
 
 /** By what a list of tenants may be sorted: `budget` is the share that is used of the tightest one, or of the credit; `spend` what was charged this month, and `margin` that without what providers take. */

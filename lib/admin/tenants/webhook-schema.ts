@@ -11,7 +11,7 @@ const attemptSchema = z.object({
   failure,
 });
 
-export const deliverySchema = z.object({
+const deliverySchema = z.object({
   object: z.literal('webhook_delivery'),
   /** Of the event, and the header `webhook-id` of each attempt. */
   id: z.string(),

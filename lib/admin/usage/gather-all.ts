@@ -34,7 +34,7 @@ type Reads = Pick<
   | 'keysSince'
 >;
 
-export interface AllReads extends NewestReads {
+interface AllReads extends NewestReads {
   readonly sums: Reads;
 }
 

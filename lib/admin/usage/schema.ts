@@ -225,5 +225,4 @@ export const overviewAnswer = z.object({
 export type UsageAnswer = z.infer<typeof usageAnswer>;
 export type UsageRow = z.infer<typeof usageRowSchema>;
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;
-export type OverviewGroupAnswer = z.infer<typeof overviewGroupSchema>;
 export type BudgetAnswer = z.infer<typeof budgetSchema>;

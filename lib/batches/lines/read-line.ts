@@ -11,12 +11,12 @@ import type { BatchLine } from '../ports.ts';
 /** The longest line, in bytes: that of a request of its own. */
 export const maxLineBytes = 10 * 1024 * 1024;
 
-export const maxCustomIdLength = 512;
+const maxCustomIdLength = 512;
 
 /** Of Anthropic's contract. */
 const anthropicId = /^[a-zA-Z0-9_-]{1,64}$/;
 
-export type ReadLine =
+type ReadLine =
   | { readonly line: BatchLine }
   | { readonly problem: Omit<BatchProblem, 'line'> }
   /** There is nothing in it. */

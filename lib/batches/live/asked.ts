@@ -20,7 +20,7 @@ interface Line {
   readonly place: number;
 }
 
-export interface AskedLines {
+interface AskedLines {
   /** Begins to ask for a line. The id of its request. */
   begin(line: Line): string;
   /** The answer to a line is written with the next write of the job, or the line is asked for under another id. */

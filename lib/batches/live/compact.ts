@@ -3,7 +3,7 @@ import { readParts, storeBytes } from '../../core/file-bytes.ts';
 import { type ByteStore, type FilePart, partBytes } from '../../core/files.ts';
 
 /** So many small parts may there be. */
-export const maxSmallParts = 32;
+const maxSmallParts = 32;
 
 const isSmall = ({ bytes }: FilePart): boolean => bytes < partBytes / 2;
 

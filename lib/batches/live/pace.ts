@@ -8,7 +8,7 @@ const firstAtOnce = 8;
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
-export interface Pace {
+interface Pace {
   /** Whether one more may begin. */
   mayBegin(running: number, now: number): boolean;
   /** How long nothing may begin, in milliseconds. */

@@ -5,7 +5,7 @@ import { nameIn, readLines, recordIdOf, sliceOf } from '../lines/job-lines.ts';
 import { addCounts, type NoAnswer, type ResultParts, writeResults } from '../lines/results.ts';
 import type { Work } from '../work.ts';
 
-export interface SettledLines {
+interface SettledLines {
   readonly count: number;
   readonly counts: BatchCounts;
   readonly use: BatchUse;

@@ -44,7 +44,7 @@ export interface ClosedJob extends Omit<BatchJob, 'n'> {
   readonly priceFactor: number | null;
 }
 
-export interface Groups {
+interface Groups {
   addNative(line: BatchLine, prepared: PreparedLine, form: BatchForm): Promise<void>;
   addLive(line: BatchLine, live: LiveLine): Promise<void>;
   /** Ends all jobs. `small`: those that are too few for their provider. */

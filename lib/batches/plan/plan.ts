@@ -14,11 +14,11 @@ import { type BatchLine, type BatchParts, deploymentKey } from '../ports.ts';
 import { type ClosedJob, openGroups } from './groups.ts';
 import { prepareLine } from './prepare-line.ts';
 
-export const maxProblems = 100;
+const maxProblems = 100;
 
-export const maxLines = { openai: 50_000, anthropic: 100_000 } as const;
+const maxLines = { openai: 50_000, anthropic: 100_000 } as const;
 
-export type Planned =
+type Planned =
   | { readonly problems: readonly BatchProblem[] }
   | { readonly jobs: readonly ClosedJob[]; readonly plan: readonly PlannedLines[]; readonly total: number };
 

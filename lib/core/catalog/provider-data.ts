@@ -90,7 +90,7 @@ export const providerData: Readonly<Record<string, DocumentedData>> = {
 };
 
 /** What is known of a target. `own`: of the operator, by provider. */
-export interface TargetData {
+interface TargetData {
   readonly keepsNothing: boolean;
   readonly trains: boolean;
   readonly collects: boolean;

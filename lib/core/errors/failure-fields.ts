@@ -39,7 +39,7 @@ export function ownFailureFields(thrown: unknown): FailureFields {
 }
 
 /** The name of a failure, which is safe to log. */
-export function nameOf(thrown: unknown): string {
+function nameOf(thrown: unknown): string {
   if (thrown instanceof AwsError) return thrown.type;
   if (thrown instanceof GatewayError) return thrown.kind;
   return thrown instanceof Error && isShortName(thrown.name) ? thrown.name : 'unknown';

@@ -8,7 +8,7 @@ import { sniffMediaType } from './media-type.ts';
 const editable: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** Of a mask or of markup, in bytes. */
-export const maxOverlayBytes = 4 * 1024 * 1024;
+const maxOverlayBytes = 4 * 1024 * 1024;
 
 /** Images whose bytes are not there yet are not checked. @throws GatewayError 400 that names the field of what is wrong. */
 export function checkEditImages({ images, mask, markup }: ImagesOfEdit<GivenImage>): void {

@@ -9,7 +9,7 @@ import { lazy } from '../../async/lazy.ts';
 import { isJsonObject } from './json-object.ts';
 
 /** A schema, or what builds that of an optional field without a default. */
-export type Fields = Readonly<
+type Fields = Readonly<
   Record<string, z.core.$ZodType | (() => z.core.$ZodOptional | z.core.$ZodExactOptional)>
 >;
 

@@ -108,7 +108,7 @@ export type ImageEvent =
   | ({ readonly type: 'partial'; readonly index: number; readonly image: Base64 } & ImageEcho)
   | { readonly type: 'completed'; readonly answer: ImageAnswer };
 
-export type ReadBase64 = (placeholder: string) => Base64;
+type ReadBase64 = (placeholder: string) => Base64;
 
 /** A protocol for images; like a GenerationProtocol, it knows no provider, host or key. */
 export interface ImageProtocol {

@@ -7,7 +7,7 @@ import type { JsonObject } from './request.ts';
 import type { Counted } from './usage.ts';
 
 /** What the caller set, under its public name; absent means not set. */
-export interface SpeechParameters {
+interface SpeechParameters {
   /** A name, or a voice that the account has made at its provider. */
   readonly voice: string | { readonly id: string };
   readonly instructions?: string;

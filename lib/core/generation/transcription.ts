@@ -12,7 +12,7 @@ export const transcriptionFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json
 export type TranscriptionFormat = (typeof transcriptionFormats)[number];
 
 /** What the caller set, under its public name; absent means not set. */
-export interface TranscriptionParameters {
+interface TranscriptionParameters {
   /** `json` if absent. */
   readonly response_format?: TranscriptionFormat;
   readonly timestamp_granularities?: readonly Granularity[];
@@ -85,13 +85,13 @@ export type TranscriptEvent =
   | { readonly type: 'done'; readonly transcript: Transcript };
 
 /** The audio as its protocol writes it. */
-export interface SentAudio extends Audio {
+interface SentAudio extends Audio {
   /** What stands for its base64 until a body is written; empty for a protocol of forms. */
   readonly base64: string;
 }
 
 /** A body that is sent: a form or, without files, JSON. */
-export interface EncodedTranscription {
+interface EncodedTranscription {
   readonly fields: JsonObject;
   readonly files?: readonly FormFile[];
 }

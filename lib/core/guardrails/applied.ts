@@ -7,7 +7,7 @@ import { invalid } from '../errors/invalid.ts';
 import type { PolicyReference } from './policy.ts';
 
 /** Of a key, as far as it is about guardrails. */
-export interface GuardedKey {
+interface GuardedKey {
   readonly keyPolicy?: { readonly guardrailIds?: readonly string[] };
   readonly tenantPolicy?: { readonly guardrails?: readonly PolicyReference[] };
 }

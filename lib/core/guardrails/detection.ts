@@ -23,7 +23,7 @@ export interface Detection {
   readonly replaced?: readonly string[];
 }
 
-export interface DetectOptions {
+interface DetectOptions {
   readonly signal: AbortSignal;
   readonly tenant: string;
 }

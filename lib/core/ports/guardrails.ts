@@ -11,7 +11,7 @@ export interface Guardrails {
   readonly passed: PassedTexts;
 }
 
-export interface PassedTexts {
+interface PassedTexts {
   has(key: string): boolean;
   add(key: string): void;
 }

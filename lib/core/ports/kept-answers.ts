@@ -4,7 +4,7 @@
 export const maxKeptBytes = 8 * 1024 * 1024;
 
 /** What names an answer, and what it answers. */
-export interface AnswerName {
+interface AnswerName {
   /** Or whose keys it is beside those of tenants, with a space in the name. */
   readonly tenant: string;
   /** A digest of the operation and the caller's key. */

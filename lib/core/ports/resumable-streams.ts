@@ -14,7 +14,7 @@ export type CreateStream = (stream: {
   readonly operation: string;
 }) => Promise<{ readonly id: string; readonly append: AppendBlock }>;
 
-export interface FoundStream {
+interface FoundStream {
   readonly operation: string;
   readonly read: ReadBlock;
 }

@@ -24,7 +24,7 @@ export interface Happening {
 }
 
 /** `gone`: the receiver answered 410, so it gets nothing until its webhook is set again. */
-export type DeliveryFailure = 'address_refused' | 'gone' | 'no_webhook' | 'unreachable';
+type DeliveryFailure = 'address_refused' | 'gone' | 'no_webhook' | 'unreachable';
 
 /** One attempt: the status that was answered, or why there was none. */
 export interface Attempt {
@@ -65,7 +65,7 @@ export interface DeliveryStore {
   remembered(): Promise<readonly DeliveryRef[]>;
 }
 
-export interface AttemptResult {
+interface AttemptResult {
   readonly attempt: Attempt;
   readonly state: DeliveryState;
   readonly dueAt: number;

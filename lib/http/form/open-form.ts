@@ -5,7 +5,7 @@ import { contentCodings } from '../request/decode-body.ts';
 import { isForm } from '../request/form-type.ts';
 import type { HttpRequest } from '../request/http-request.ts';
 
-export const maxHeaderBytes = 8_192;
+const maxHeaderBytes = 8_192;
 
 /** @throws GatewayError 415 with this message for another body, and for one that is compressed. */
 export function checkFormHead({ header }: HttpRequest, message: string): void {

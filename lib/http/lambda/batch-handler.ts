@@ -7,7 +7,7 @@ import type { BatchRef } from '../../core/batches.ts';
 import { ownFailureFields } from '../../core/errors/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';
 
-export interface BatchFunctionHost {
+interface BatchFunctionHost {
   readonly remainingMs: () => number;
   /** Never aborted: Lambda says nothing before it ends a process. */
   readonly signal: AbortSignal;

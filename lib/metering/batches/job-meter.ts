@@ -48,7 +48,7 @@ export interface JobToReserve {
   readonly until: number;
 }
 
-export interface ReservedJob {
+interface ReservedJob {
   readonly hold: MeteredRequest;
   /** So many lines, the first ones, are reserved for. */
   readonly lines: number;
@@ -60,7 +60,7 @@ export interface ReservedJob {
  */
 export type LineShare = { readonly part: number } | { readonly inParts: number };
 
-export interface LineMeter {
+interface LineMeter {
   readonly openMeter: OpenMeter;
   /** The record of the line, once it is written; undefined if its request did not get so far. Rejects if it could not be written. */
   recorded(): Promise<LedgerRecord | undefined>;

@@ -5,7 +5,7 @@ import { limitedOf } from '../limits/limited.ts';
 import { checkBounds } from '../limits/limits-refusal.ts';
 import { paidLimitsOf } from './paid-limits.ts';
 
-export interface NotingMeter {
+interface NotingMeter {
   readonly openMeter: OpenMeter;
   /** Undefined while nothing was asked for. */
   maxUse(): MaxUse | undefined;

@@ -12,7 +12,7 @@ export interface ReservationParts {
   readonly newId: (prefix: string) => string;
 }
 
-export interface Reservation {
+interface Reservation {
   readonly holds: readonly Hold[];
   /** So many of the lines, the first ones, are reserved for. */
   readonly lines: number;

@@ -8,7 +8,7 @@ import type { Usage } from '../../core/generation/usage.ts';
 import { costOf } from './cost.ts';
 
 /** One call of a provider; `cost` in nano-dollars, null if unknown. */
-export interface Charged {
+interface Charged {
   readonly model: string;
   /** Absent if nothing was counted. */
   readonly usage?: Usage;

@@ -14,7 +14,7 @@ type PriceHistory = (
 ) => readonly DatedPrice[] | undefined;
 
 /** What a record comes to. */
-export type Bill = Pick<LedgerRecord, 'attempts' | 'cost' | 'charge' | 'pricing'>;
+type Bill = Pick<LedgerRecord, 'attempts' | 'cost' | 'charge' | 'pricing'>;
 
 /** A record with its recomputed costs and prices. */
 export interface RepricedRecord extends Bill {

@@ -9,7 +9,7 @@ export interface ExportStores {
   readonly journal: Pick<Journal, 'adjustments' | 'closed'>;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly tenant: string;
   readonly span: Span;
   readonly format: ExportFormat;

@@ -3,7 +3,7 @@ import type { LimitUsage } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
 
 /** The limits of a scope, and their use. */
-export interface Counted {
+interface Counted {
   readonly limits: Limits;
   readonly usage: Pick<LimitUsage, 'requests' | 'tokens' | 'minuteEnds'>;
 }

@@ -16,7 +16,7 @@ const shortWaitMs = 1_000;
 const heldWaitMs = 3_000;
 
 /** A scope whose limits apply. */
-export interface Owned {
+interface Owned {
   readonly kind: LimitScope['kind'];
   readonly limits: Limits;
 }
@@ -37,7 +37,7 @@ export function checkBounds({ kind, limits }: Owned, use: MaxUse): void {
   }
 }
 
-export interface Refused extends Owned, Pick<Admission, 'isHeld'> {
+interface Refused extends Owned, Pick<Admission, 'isHeld'> {
   readonly refusedBy: NonNullable<Admission['refusedBy']>;
   readonly usage: LimitUsage;
   readonly output: MaxUse['output'];

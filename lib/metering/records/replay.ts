@@ -14,7 +14,7 @@ export interface ReplayOptions {
   readonly now: () => number;
 }
 
-export interface Replayed {
+interface Replayed {
   /** Records that were written. The sums follow by themselves. */
   readonly restored: number;
   /** Lines whose record is in the ledger already. */

@@ -13,7 +13,7 @@ import { type Question, wrong } from './question.ts';
 
 export type ReadUsage = Pick<UsageStore, 'records' | 'counters' | 'oldestDay'>;
 
-export interface Gathered {
+interface Gathered {
   readonly sums: Sums;
   readonly source: 'daily_counters' | 'ledger';
   /** The time from which the data is complete, in Unix milliseconds. */

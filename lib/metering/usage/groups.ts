@@ -31,7 +31,7 @@ export const needsLedger = (group: Group): boolean =>
 export const groupNames: readonly string[] = [...groups, `${tagPrefix}<name>`];
 
 /** The groups that some usage belongs to; absent if the request did not give one. */
-export type UsageGroup = Readonly<Partial<Record<Group, string>>>;
+type UsageGroup = Readonly<Partial<Record<Group, string>>>;
 
 /** As groups. */
 export const groupsOfTags = (tags: Tags = {}): UsageGroup =>
@@ -73,7 +73,7 @@ export function createSums(groupBy: readonly string[]): Sums {
 }
 
 /** By code units, so that the order is the same for every page. Null comes first. */
-export function compare(one: Names, other: Names): number {
+function compare(one: Names, other: Names): number {
   for (const [position, name] of one.entries()) {
     const against = other[position] ?? null;
     if (name === against) continue;
@@ -103,12 +103,12 @@ export const namesOf = (groupBy: readonly string[], names: Names) =>
   Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null]));
 
 /** A position in the order. It holds names only, not the tenant, which the API key determines. */
-export function writeCursor(groupBy: readonly string[], names: Names): string {
+function writeCursor(groupBy: readonly string[], names: Names): string {
   return Buffer.from(JSON.stringify(namesOf(groupBy, names))).toString('base64url');
 }
 
 /** Undefined for a malformed cursor, or one of another grouping. */
-export function readCursor(groupBy: readonly string[], cursor: string): Names | undefined {
+function readCursor(groupBy: readonly string[], cursor: string): Names | undefined {
   const named = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!isJsonObject(named) || Object.keys(named).join() !== groupBy.join()) return undefined;
   const names = groupBy.map((group) => named[group]);

@@ -7,7 +7,7 @@ import type { Span } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
 import { type Group, groupNames, isGroup } from './groups.ts';
 
-export const maxDays = 366;
+const maxDays = 366;
 
 /** Rows of one page. */
 export const maxUsageRows = 1_000;

@@ -92,7 +92,7 @@ const writeAttempt = ({
 });
 
 /** What was found is not on record. */
-export function writeGuards(record: LedgerRecord, pricing: Pricing | undefined) {
+function writeGuards(record: LedgerRecord, pricing: Pricing | undefined) {
   const amounts = guardAmounts(record, pricing, chargedAt(record));
   return (record.guard ?? []).map(({ policy, labels = [], cost: _, ...guard }, index) => ({
     guardrail: policy,

@@ -8,7 +8,7 @@ import {
 } from '../../core/batches.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
-import type { FilePart, StoredFile } from '../../core/files.ts';
+import type { StoredFile } from '../../core/files.ts';
 import { operationNamed } from '../../core/operations.ts';
 import type { ApiKey, FoundApiKey } from '../../core/ports/api-keys.ts';
 import { allowsOperation } from '../../core/tenancy.ts';
@@ -93,7 +93,3 @@ function checkOperation({ keyPolicy = {}, tenantPolicy = {} }: ApiKey, name: Bat
     code: 'operation_not_allowed',
   });
 }
-
-/** The bytes of a file. */
-export const bytesOf = (parts: readonly FilePart[]): number =>
-  parts.reduce((sum, { bytes }) => sum + bytes, 0);

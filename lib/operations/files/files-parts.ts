@@ -28,7 +28,7 @@ const megabyte = 1024 * 1024;
 
 /** The largest file, and the largest with the purpose `batch`, in bytes. */
 export const maxFileBytes = 512 * megabyte;
-export const maxBatchFileBytes = 200 * megabyte;
+const maxBatchFileBytes = 200 * megabyte;
 
 /** The purposes that a caller may give; the other is that of what batches answer. */
 export const givenPurposes = filePurposes.filter((purpose) => purpose !== 'batch_output');

@@ -20,7 +20,7 @@ import {
 } from '../request-schema.ts';
 import { placeField } from '../routing/schema.ts';
 
-export const maxImages = 10;
+const maxImages = 10;
 
 /** In characters (code points). */
 const maxPromptLength = 32_000;

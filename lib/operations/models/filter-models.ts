@@ -9,7 +9,7 @@ import { dataRule } from '../../routing/data-rule.ts';
 import { excludedBy } from '../../routing/provider-preferences.ts';
 import type { Supported } from './supported.ts';
 
-export interface ModelFilters {
+interface ModelFilters {
   readonly supports: readonly Supported[];
   /** A region or region group. */
   readonly region?: string | undefined;

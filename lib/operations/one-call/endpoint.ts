@@ -43,7 +43,7 @@ export interface Made<Prepared, Result>
   readonly debug: () => { readonly debug?: object };
 }
 
-export interface OneCall<Schema extends z.core.$ZodType, Input extends Asked, Prepared, Result> {
+interface OneCall<Schema extends z.core.$ZodType, Input extends Asked, Prepared, Result> {
   readonly endpoint: ModelEndpoint;
   readonly schema: Schema;
   readonly read: Endpoint<Schema, Input>['read'];

@@ -15,7 +15,7 @@ import {
 } from '../request-schema.ts';
 import { placeField } from '../routing/schema.ts';
 
-export const maxDocuments = 1_000;
+const maxDocuments = 1_000;
 /** In characters (code points). */
 const maxQuery = 32_000;
 const maxFields = 64;

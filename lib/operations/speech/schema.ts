@@ -6,7 +6,7 @@ import { extraFields, modelId, nullish, someText, usageField } from '../request-
 import { placeField } from '../routing/schema.ts';
 
 /** In characters (code points): the most that any model takes. */
-export const maxInput = 40_000;
+const maxInput = 40_000;
 const maxInstructions = 4_096;
 const maxVoice = 256;
 

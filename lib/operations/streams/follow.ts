@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import type { ReadBlock } from '../../core/ports/event-log.ts';
 import { streamEnd } from '../../core/ports/resumable-streams.ts';
 
-export interface NumberedEvent extends PublicEvent {
+interface NumberedEvent extends PublicEvent {
   readonly id: number;
 }
 

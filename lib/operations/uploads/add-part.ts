@@ -11,7 +11,7 @@ import { checkPending, findUpload, partPrefix, uploadIdField } from './upload-ob
 export const schema = z.strictObject({ upload_id: uploadIdField });
 
 /** The largest part, in bytes. */
-export const maxPartBytes = 64 * 1024 * 1024;
+const maxPartBytes = 64 * 1024 * 1024;
 
 export function addPartEndpoint(parts: FilesParts): Endpoint<typeof schema, z.infer<typeof schema>> {
   return {

@@ -25,7 +25,7 @@ import { gather, type ReadUsage } from '../../metering/usage/gather.ts';
 import { namesOf, pageOf, readAfter } from '../../metering/usage/groups.ts';
 import { type Question, readQuestion, usageSchema } from '../../metering/usage/question.ts';
 
-export interface UsageParts {
+interface UsageParts {
   readonly usage: ReadUsage;
   readonly now: () => number;
 }

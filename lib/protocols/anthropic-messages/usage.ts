@@ -17,7 +17,7 @@ import { joinTiers, readServiceTier } from '../service-tier.ts';
 import type * as wire from './wire.ts';
 
 /** Searches are counted apart; looking up tools costs its tokens alone. */
-export const notHosted: ReadonlySet<string> = new Set(['web_search', 'tool_search']);
+const notHosted: ReadonlySet<string> = new Set(['web_search', 'tool_search']);
 
 /** The names of one tool in its calls. Source: "Code execution tool" and "Tool search tool" of the Claude API's documentation. */
 const families: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import type { HttpResponse } from '../../core/ports/http.ts';
 import { readBody, readBytesInTime } from '../../transport/read-body.ts';
 
 /** What an error of the provider's protocol means. */
-export type ReadFailure = (failure: UpstreamFailure) => GatewayError;
+type ReadFailure = (failure: UpstreamFailure) => GatewayError;
 
 /** The longest answer about files and jobs: a page of a list, or of results. */
 const maxAnswerBytes = 128 * 1024 * 1024;
@@ -63,7 +63,7 @@ export function idIn(value: unknown): string {
 }
 
 /** A time in Unix milliseconds, of Unix seconds or of a date; undefined for others. */
-export function millisecondsOf(value: unknown): number | undefined {
+function millisecondsOf(value: unknown): number | undefined {
   const milliseconds = typeof value === 'number' ? value * 1_000 : Date.parse(String(value));
   return Number.isFinite(milliseconds) ? milliseconds : undefined;
 }

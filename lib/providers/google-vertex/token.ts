@@ -45,7 +45,7 @@ const earlyMs = 300_000;
 const lifetimeSeconds = 3_600;
 const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000 };
 /** Credentials whose token a process remembers: those that were replaced are of no use. */
-export const maxTokens = 100;
+const maxTokens = 100;
 const largestToken = 64 * 1024;
 
 export function createFindToken(options: TokenOptions): FindToken {

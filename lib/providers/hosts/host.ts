@@ -49,7 +49,7 @@ export interface HostSettings {
   readonly transcribes?: boolean | 'mistral' | 'together';
 }
 
-export interface HostRerank extends Omit<RerankDialect, 'readFailure'> {
+interface HostRerank extends Omit<RerankDialect, 'readFailure'> {
   /** Parameters that it takes beside `top_n`. */
   readonly takes?: readonly OptionalRerank[];
 }

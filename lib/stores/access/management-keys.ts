@@ -12,7 +12,7 @@ import { refuseLater } from '../dynamodb/schema-version.ts';
 import { type Condition, isAbsent, openTable, type StoredItem } from '../dynamodb/table.ts';
 import type { AccessOptions } from './tenants.ts';
 
-export interface NewManagementKey {
+interface NewManagementKey {
   /** What it is for. */
   readonly name: string;
   readonly role: Role;
@@ -32,7 +32,7 @@ export interface StoredManagementKey extends NewManagementKey {
 }
 
 /** This is the only time that `secret` is available. */
-export type CreatedManagementKey = StoredManagementKey & { readonly secret: string };
+type CreatedManagementKey = StoredManagementKey & { readonly secret: string };
 
 /** A place in the order of keys. */
 export type ManagementKeyPlace = Pick<StoredManagementKey, 'createdAt' | 'id'>;

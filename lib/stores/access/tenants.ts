@@ -35,7 +35,7 @@ export interface TenantStore {
 }
 
 /** What is known of the use of grants. */
-export interface Allocation {
+interface Allocation {
   readonly grants: readonly CreditGrant[];
   readonly unallocated: Unallocated;
 }

@@ -10,7 +10,7 @@ import { isJsonObject } from '../../core/formats/json-object.ts';
 import { type AliasTarget, namesOf } from '../../core/names/names.ts';
 import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 
-export type NamedModel = Pick<Model, 'id' | 'aliases'>;
+type NamedModel = Pick<Model, 'id' | 'aliases'>;
 
 export interface StoredNames {
   /** The ids of the models that may have a name, by name. */

@@ -6,7 +6,7 @@ import { allowedRegions } from '../../core/catalog/geography.ts';
 import type { Deployment, Model, Route } from '../../core/catalog/model.ts';
 import { areWithin, isWithin } from '../../core/catalog/regions.ts';
 
-export interface Caller {
+interface Caller {
   /** The region from which Bedrock is called. */
   readonly region: string;
   /** As `core/geography.ts` has it. */

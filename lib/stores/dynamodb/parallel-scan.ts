@@ -9,7 +9,7 @@ import type { Condition, StoredItem, TableOptions } from './table.ts';
 /** Parts of a table that are read at the same time. */
 export const scanSegments = 4;
 
-export interface Scan {
+interface Scan {
   /** What the keys of the items start with. */
   readonly prefix: string;
   /** Only items for which this holds. */

@@ -15,7 +15,7 @@ interface Counted {
   readonly expiresAt: number;
 }
 
-export interface StoredBytesCounter {
+interface StoredBytesCounter {
   add(counted: Counted): Promise<void>;
   subtract(counted: Counted): Promise<void>;
   sum(tenant: string): Promise<number>;

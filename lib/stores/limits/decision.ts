@@ -9,7 +9,7 @@ import type { LimitName, Wanted } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import { type Counts, limitsSet, type Need, needOf, type Unit } from './counts.ts';
 
-export type Decision =
+type Decision =
   | { readonly output: number; readonly need: Need; readonly isWhole: boolean }
   | { readonly refusedBy: LimitName; readonly isHeld: boolean; readonly isUsedUp: boolean };
 

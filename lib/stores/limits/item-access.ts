@@ -18,7 +18,7 @@ export interface ItemAccess<Item> {
   updateMarked(change: UpdateFields, slot: Slot, before: unknown): Promise<Item | undefined>;
 }
 
-export interface ItemKind<Item> {
+interface ItemKind<Item> {
   readonly table: Table;
   readonly now: () => number;
   readonly remembered: Lru<Item & object>;

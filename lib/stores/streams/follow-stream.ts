@@ -14,7 +14,7 @@ const maxShardsAtOnce = 64;
 const listMs = 10_000;
 const failedMs = 5_000;
 
-export interface StreamOptions extends FollowOptions {
+interface StreamOptions extends FollowOptions {
   readonly listMs?: number;
 }
 

@@ -13,7 +13,7 @@ import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { timeOf } from './keys.ts';
 
 /** How long an alert is listed. */
-export const alertDays = 30;
+const alertDays = 30;
 
 interface AlertLogOptions extends TableOptions {
   /** The time in milliseconds. */

@@ -12,9 +12,9 @@ import { monthsBetween, timeOf } from './keys.ts';
 import { recordToFields } from './ledger-item.ts';
 import { readLedgerItem } from './read-ledger-item.ts';
 
-export const refusalDays = 30;
+const refusalDays = 30;
 
-export interface RefusalSpan {
+interface RefusalSpan {
   /** Unix milliseconds. */
   readonly from: number;
   readonly to: number;

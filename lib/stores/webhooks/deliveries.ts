@@ -21,7 +21,7 @@ interface DeliveryStoreOptions extends TableOptions {
 export const maxListedDeliveries = 100;
 
 /** How long an event is stored. */
-export const deliveryDays = 7;
+const deliveryDays = 7;
 
 /** The longest pause between two attempts is shorter, and so is the time for which a server may be down. */
 const rememberedHours = 24;

@@ -1,6 +1,6 @@
 /** The partitions of AWS: groups of regions with names of their own. Source: botocore, `data/partitions.json` (2026-08-07). */
 
-export interface Partition {
+interface Partition {
   /** As in ARNs. */
   readonly name: string;
   /** How host names end. */

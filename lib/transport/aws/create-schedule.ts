@@ -30,7 +30,7 @@ interface Schedule {
   readonly event: object;
 }
 
-export type CreateSchedule = (schedule: Schedule) => Promise<void>;
+type CreateSchedule = (schedule: Schedule) => Promise<void>;
 
 /** Errors may quote the event: their codes, in a header, say enough. */
 const refused = { message: 'EventBridge Scheduler did not take the schedule.' };

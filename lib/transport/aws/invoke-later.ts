@@ -19,7 +19,7 @@ interface InvokeLaterOptions {
 }
 
 /** Rejects if the event was not accepted: with AwsError if Lambda says so. */
-export type InvokeLater = (event: object) => Promise<void>;
+type InvokeLater = (event: object) => Promise<void>;
 
 /** The text of an error may quote the event: its code, in a header, says enough. */
 const refused = { message: 'Lambda did not accept the event.' };

@@ -27,7 +27,7 @@ export interface HttpClient {
 }
 
 /** To one origin, of one process. */
-export const maxConnections = 10_000;
+const maxConnections = 10_000;
 
 /** Opens no connection yet. Idle connections are kept for 30 s, unless the server says otherwise. */
 export function createHttpClient({

@@ -27,7 +27,7 @@ export interface FileRules {
   readonly withoutPurpose?: true;
 }
 
-export interface SandboxFile {
+interface SandboxFile {
   readonly id: string;
   readonly filename: string;
   readonly purpose: string;

@@ -1,4 +1,6 @@
 /** Reads the file of a batch. The first line that is wrong fails it as a whole. */
+
+import { parseJson } from '../../../lib/core/formats/parse-json.ts';
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { BatchLine } from '../../batches/job.ts';
 import { isObject, objectOf, textOf } from '../../json.ts';
@@ -22,13 +24,13 @@ export interface LineRules {
 }
 
 /** What is said once for all lines. */
-export interface LineDefaults {
+interface LineDefaults {
   /** As the provider writes it: `/v1/…`. */
   readonly endpoint: string;
   readonly model?: string | undefined;
 }
 
-export interface ReadLines {
+interface ReadLines {
   readonly lines: readonly BatchLine[];
   readonly problem?: LineProblem;
 }
@@ -105,10 +107,6 @@ function faultOf(
 }
 
 function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }

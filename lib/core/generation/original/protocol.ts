@@ -70,7 +70,7 @@ export interface Compactor {
   read(answer: unknown): Compaction | undefined;
 }
 
-export interface Compaction {
+interface Compaction {
   readonly items: readonly JsonObject[];
   readonly usage?: Usage;
   /** The usage object of upstream. */

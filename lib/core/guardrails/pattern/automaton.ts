@@ -13,7 +13,7 @@ const other = 3;
 type Kind = typeof edge | typeof inWord | typeof lineEnd | typeof other;
 
 /** The longest match, in code units. */
-export const maxMatch = 1_000;
+const maxMatch = 1_000;
 
 /** The steps of all states, of which a pattern may have as many as texts have parts: more are forgotten, and made again. */
 const maxSize = 100_000;
@@ -147,7 +147,7 @@ interface Range {
   readonly end: number;
 }
 
-export interface Automaton {
+interface Automaton {
   /** The matches that begin in a part of the text, the longest of each position, none within another. Yields where it may pause. */
   find(text: string, from: number, to: number): Generator<void, readonly Range[]>;
 }

@@ -1,7 +1,7 @@
 /** A pattern as the steps of an automaton (Thompson's construction), forwards or backwards. */
 import { type Assertion, type Pattern, PatternError, type Ranges } from './syntax.ts';
 
-export type Step =
+type Step =
   | { readonly type: 'unit'; readonly set: number; readonly next: number }
   | { readonly type: 'assertion'; readonly assertion: Assertion; readonly next: number }
   | { readonly type: 'split'; readonly next: readonly number[] }

@@ -14,7 +14,7 @@ interface PlacedBlock {
   readonly position: number;
 }
 
-export interface ReadReasoning extends Pick<AssistantMessage, 'reasoning' | 'reasoningDetails'> {
+interface ReadReasoning extends Pick<AssistantMessage, 'reasoning' | 'reasoningDetails'> {
   /** Blocks whose signature looks like the gateway's and cannot be read. */
   readonly leftOut: readonly Change[];
 }

@@ -6,7 +6,7 @@ import type { ReadHeader } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors/errors.ts';
 import { isJsonObject, objectsIn } from '../../../core/formats/json-object.ts';
 
-export const versions = ['2023-06-01', '2026-10-21'] as const;
+const versions = ['2023-06-01', '2026-10-21'] as const;
 export type AnthropicVersion = (typeof versions)[number];
 
 const versionHeader = 'anthropic-version';

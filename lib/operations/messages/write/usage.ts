@@ -6,7 +6,7 @@
 import { totalTokens, type Usage } from '../../../core/generation/usage.ts';
 
 /** What the answer shows of its use by itself. */
-export interface Seen {
+interface Seen {
   /** The estimate of the input, in tokens. */
   readonly inputTokens: number;
   readonly outputTokens: number;

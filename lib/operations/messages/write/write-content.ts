@@ -16,7 +16,7 @@ import { isSearch, writeCitation, writeSearch } from './write-search.ts';
  */
 export type ShownThinking = 'all' | 'signatures' | 'none';
 
-export interface ContentOptions {
+interface ContentOptions {
   /** The id of the message. */
   readonly id: string;
   readonly model: string;

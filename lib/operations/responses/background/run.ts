@@ -31,7 +31,7 @@ import { failedObject, signMs } from './run-state.ts';
 import { type EndUpstream, endingOf, upstreamOf } from './run-upstream.ts';
 
 /** The request of a run, as the gateway answers it. */
-export interface AskedRun {
+interface AskedRun {
   readonly run: Run;
   readonly request: JsonObject;
   readonly option: RunOption;

@@ -16,7 +16,7 @@ export interface ResponseIdentity {
   readonly model: string;
 }
 
-export interface ResponseState {
+interface ResponseState {
   readonly outcome: Outcome;
   readonly output: readonly object[];
   readonly usage?: Usage;
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly incomplete_details: JsonObject | null;
 }
 
-export const open = { completed_at: null, error: null, incomplete_details: null };
+const open = { completed_at: null, error: null, incomplete_details: null };
 
 export const queued: Outcome = { ...open, status: 'queued' };
 

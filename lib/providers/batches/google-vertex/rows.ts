@@ -49,7 +49,7 @@ function bodyOf({ body }: LineRequest): JsonObject {
 }
 
 /** The schemas of answers and of functions: Vertex reads one type for each field over the whole file, so that a job has the same. */
-export function schemasOf(body: JsonObject): readonly unknown[] {
+function schemasOf(body: JsonObject): readonly unknown[] {
   const { responseSchema, responseJsonSchema } = asObject(body.generationConfig);
   return [responseSchema ?? responseJsonSchema ?? null, asArray(body.tools)];
 }

@@ -17,7 +17,7 @@ import type { MessagesBody } from '../schema.ts';
 import { clientTool } from './client-tools.ts';
 import { type CustomTool, isCustom, isSearch, type SearchTool, type ToolBody } from './tool-schema.ts';
 
-export interface Offered extends Pick<GenerationRequest, 'tools' | 'webSearch'> {
+interface Offered extends Pick<GenerationRequest, 'tools' | 'webSearch'> {
   /** The limit of searches, and where the caller wrote it. */
   readonly maxSearches?: { readonly count: number; readonly path: string };
 }
