@@ -1,26 +1,15 @@
 /** Members over HTTP: who invites and removes whom, in a fake Cognito user pool whose API wants signatures. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { useAccess } from '../harness/access.ts';
-import { type FakeAws, operator as signer, startFakeAws } from '../harness/aws/fake-aws.ts';
-import { cognitoIdp } from '../harness/cognito/idp.ts';
-import { type SignedInBrowser, signInByIssuer, useSignInGateway } from '../harness/cognito/sign-in.ts';
+import { useMembersGateway } from '../harness/cognito/members-gateway.ts';
+import { type SignedInBrowser, signInByIssuer } from '../harness/cognito/sign-in.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
 
-let aws: FakeAws;
-const both = useSignInGateway(async ({ pool }) => {
-  aws = await startFakeAws({ services: [cognitoIdp(pool)] });
-  return {
-    GATEWAY_ADMIN_USER_POOL: pool.id,
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: aws.url,
-    AWS_ACCESS_KEY_ID: signer.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: signer.secretAccessKey,
-  };
-});
+const { both, aws } = useMembersGateway();
 const access = useAccess();
-afterAll(() => aws?.close());
 
 let operator: SignedInBrowser;
 let admin: SignedInBrowser;

@@ -207,7 +207,7 @@ test('no token, and no key, is in the log, in an answer or in the database', asy
   const [token = ''] = cookieOf(started).split('=').slice(1);
   const client = await signInByKey(gateway(), secret);
   const shown = await show(client.cookie);
-  log.release();
+  log.close();
   expect(log.lines.filter((line) => line.includes('admin-session'))).toHaveLength(3);
   const items = JSON.stringify(
     await openTable(createFoundation(createNodeClient(), gatewayEnvironment()).table('state')).scan(''),

@@ -10,10 +10,7 @@ import { textFields, withField } from '../harness/text-fields.ts';
 import { use } from '../harness/use.ts';
 
 const gateway = use(() => startTestGateway());
-const log = use(
-  () => captureLog(),
-  (started) => started.release(),
-);
+const log = use(captureLog);
 
 const secret = 'MYSECRETPROMPT ';
 const long = (bytes: number) => secret.repeat(Math.ceil(bytes / secret.length));

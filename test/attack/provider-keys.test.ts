@@ -54,7 +54,7 @@ test.each(protocolScripts)(
     const body = { type: 'error', message, error: { type: 'invalid_request_error', message, code: 400 } };
     protocols.upstream.script(answerJson(body, 400));
     const text = await (await protocols.ask(script)).text();
-    log.release();
+    log.close();
     expect(JSON.stringify(protocols.upstream.requests[0]?.headers)).toContain(key);
     expect(text).toContain('[removed]');
     expect(log.lines).not.toEqual([]);

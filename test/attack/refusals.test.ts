@@ -8,10 +8,7 @@ import { type HostileRequest, hostileRequests, marker } from './hostile-requests
 
 const sandbox = use(() => startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai'));
 const gateway = use(() => startTestGateway(sandbox.environment));
-const log = use(
-  () => captureLog(),
-  (started) => started.release(),
-);
+const log = use(captureLog);
 
 test.each(hostileRequests.map((request) => [request.name, request] as const))('%s', async (_, request) => {
   const before = log.lines.length;

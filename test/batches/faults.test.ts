@@ -52,27 +52,16 @@ test('without a fault, all that can be answered is', async () => {
   expect(kept).toEqual([]);
 });
 
-test.for(['before', 'after'] as const)(
-  'a process that ends %s any of its effects is made good',
-  async (when) => {
-    const { effects } = await runWith();
-    for (const at of effects.keys()) {
-      const about = `${when} ${at} ${effects[at]}`;
-      const { world } = await runWith({ at, when });
-      const { batch, billed } = await check(world, about);
-      expect(batch?.counts.completed, about).toBe(5);
-      expect(billed.length, about).toBe(5);
-      expect(world.opened.size, about).toBe(0);
-      expect(world.upstream.size, about).toBe(2);
-    }
-  },
-);
-
-test.for(['before', 'after'] as const)('a call that fails %s it was done is made good', async (when) => {
+test.for([
+  ['a process that ends', 'before', false],
+  ['a process that ends', 'after', false],
+  ['a call that fails', 'before', true],
+  ['a call that fails', 'after', true],
+] as const)('%s %s any of its effects is made good', async ([_, when, survives]) => {
   const { effects } = await runWith();
   for (const at of effects.keys()) {
     const about = `${when} ${at} ${effects[at]}`;
-    const { world } = await runWith({ at, when, survives: true });
+    const { world } = await runWith({ at, when, survives });
     const { batch, billed } = await check(world, about);
     expect(batch?.counts.completed, about).toBe(5);
     expect(billed.length, about).toBe(5);

@@ -2,7 +2,6 @@
 
 import { createRandom, type Random } from '../harness/random.ts';
 import type { ModelId, Protocol } from './models.ts';
-import { billedModel } from './models.ts';
 import type { RawUsage } from './price-list.ts';
 
 /** What the provider does with one call. */
@@ -181,5 +180,3 @@ export function rawUsage(protocol: Protocol, planned: RawUsage): RawUsage {
       };
   }
 }
-
-export const modelOf = ({ model }: PlannedRequest) => billedModel(model);

@@ -18,10 +18,7 @@ const canary = 'canary-that-must-not-be-stored';
 const gateway = useGateway();
 const ledger = use(() => openLedger());
 
-const log = use(
-  () => captureLog(),
-  (started) => started.release(),
-);
+const log = use(captureLog);
 beforeAll(async () => {
   await addEmbedders();
   await addImageModels();

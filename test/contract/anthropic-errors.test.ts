@@ -8,10 +8,7 @@ import { answerJson } from '../harness/upstream.ts';
 import { use } from '../harness/use.ts';
 
 const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'ANTHROPIC']);
-const log = use(
-  () => captureLog(),
-  (started) => started.release(),
-);
+const log = use(captureLog);
 beforeEach(() => upstream.script(answered));
 
 const answered = answerJson({

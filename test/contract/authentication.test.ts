@@ -10,10 +10,7 @@ import { use } from '../harness/use.ts';
 const gateway = useWatchedGateway();
 const access = useAccess();
 
-const log = use(
-  () => captureLog(),
-  (started) => started.release(),
-);
+const log = use(captureLog);
 
 const body = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: 'Hello.' }] };
 

@@ -273,7 +273,7 @@ describe('the secret', () => {
         expect(actions).toContain(`credentials.${change}`);
       for (const shown of [row, list, audit, log.lines]) expect(JSON.stringify(shown)).not.toContain(own);
     } finally {
-      log.release();
+      log.close();
     }
   });
 

@@ -2,7 +2,7 @@
 export interface CapturedLog {
   readonly lines: readonly string[];
   /** What is written from then on is shown again. */
-  release(): void;
+  close(): void;
 }
 
 export function captureLog(): CapturedLog {
@@ -20,7 +20,7 @@ export function captureLog(): CapturedLog {
   }
   return {
     lines,
-    release() {
+    close() {
       for (const [index, stream] of streams.entries()) stream.write = writes[index] ?? stream.write;
     },
   };

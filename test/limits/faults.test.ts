@@ -8,7 +8,7 @@ import { use } from '../harness/use.ts';
 import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
-const log = use(captureLog, (one) => one.release());
+const log = use(captureLog);
 
 /** Faults of what touches the limits, and nothing else. */
 const faults = (choose: () => StoreFault | undefined) =>

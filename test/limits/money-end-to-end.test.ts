@@ -140,7 +140,7 @@ test('a budget that is nearly used up is logged and posted, once for each thresh
   const log = captureLog();
   for (let count = 0; count < 6; count += 1) expect(await ask(secret, 'acme/two')).toBe(200);
   await expect.poll(() => received.length).toBe(2);
-  log.release();
+  log.close();
   const all = log.lines.map((line) => JSON.parse(line));
   expect(all.filter(({ level }) => level === 'ERROR')).toEqual([]);
   const lines = all.filter(({ message }) => message === 'limit alert');

@@ -22,7 +22,7 @@ const gateway = use(() =>
     ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:1',
   }),
 );
-const log = use(captureLog, (one) => one.release());
+const log = use(captureLog);
 
 /** The line of the request that is made, when it is over. */
 async function lineOf(path: string, body: object, headers: Record<string, string> = {}): Promise<string> {

@@ -29,7 +29,7 @@ test('a key of a later version is refused, and the log says why', async () => {
   const log = captureLog();
   const answer = await gateway.post('/v1/chat/completions', question, { authorization: `Bearer ${secret}` });
   await answer.text();
-  log.release();
+  log.close();
   expect(answer.status).toBe(500);
   const lines = log.lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'request');
   expect(lines).toHaveLength(1);

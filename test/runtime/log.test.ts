@@ -12,7 +12,7 @@ let captured: CapturedLog;
 beforeEach(() => {
   captured = captureLog();
 });
-afterEach(() => captured.release());
+afterEach(() => captured.close());
 
 const lines = () => captured.lines.map((line) => JSON.parse(line));
 

@@ -55,26 +55,20 @@ function changed({ set = [], add = [], remove = [] }: ReturnType<typeof receipt>
 }
 
 describe('a transfer', () => {
-  test('of the same minute is added to what is left', () => {
-    expect(changed(receipt(shardOf(), transfer(), { monthlyBudget: 9 }))).toEqual({
-      set: { transfer: 5, caps: { monthlyBudget: 9 } },
-      add: { amountLeft: 300, requestsLeft: 3, tokensLeft: 30 },
-      removed: 0,
-    });
-  });
-
-  test('of a later minute of the day replaces what was left of the minute', () => {
-    expect(changed(receipt(shardOf(), transfer({ minute: minute + 1 })))).toEqual({
-      set: { transfer: 5, caps: {}, minute: minute + 1, requestsLeft: 3, tokensLeft: 30 },
-      add: { amountLeft: 300 },
-      removed: 0,
-    });
-  });
-
-  test('of an earlier minute of the day brings its amount only', () => {
-    expect(changed(receipt(shardOf(), transfer({ minute: minute - 1 })))).toEqual({
-      set: { transfer: 5, caps: {} },
-      add: { amountLeft: 300 },
+  test.each([
+    ['the same minute is added to what is left', 0, {}, { requestsLeft: 3, tokensLeft: 30 }],
+    [
+      'a later minute of the day replaces what was left of the minute',
+      1,
+      { minute: minute + 1, requestsLeft: 3, tokensLeft: 30 },
+      {},
+    ],
+    ['an earlier minute of the day brings its amount only', -1, {}, {}],
+  ])('of %s', (_, later, set, add) => {
+    const caps = { monthlyBudget: 9 };
+    expect(changed(receipt(shardOf(), transfer({ minute: minute + later }), caps))).toEqual({
+      set: { transfer: 5, caps, ...set },
+      add: { amountLeft: 300, ...add },
       removed: 0,
     });
   });

@@ -1,6 +1,6 @@
 /** The count of input tokens: asked of the provider where it counts, and else an estimate that says so. */
 import { describe, expect, test } from 'vitest';
-import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
+import { countTokens, useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
 
 const azure = 'openai/gpt-5.5:azure';
@@ -10,16 +10,7 @@ const gateway = useWatchedGateway(azure, claude);
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = [{ type: 'function', name: 'weather', parameters }];
 
-async function count(body: object) {
-  gateway.take();
-  const response = await gateway.post('/v1/responses/input_tokens', body);
-  return {
-    status: response.status,
-    estimated: response.headers.get('x-gateway-estimated'),
-    body: JSON.parse(await response.text()),
-    sent: gateway.take(),
-  };
-}
+const count = (body: object) => countTokens(gateway, '/v1/responses/input_tokens', body);
 
 describe.each([
   ['openai/gpt-5.5', '/responses/input_tokens'],

@@ -52,7 +52,7 @@ test.each(['block', 'redact'] as const)(
     const failure = await openai.chat.completions
       .create({ model: models.chat, messages: [{ role: 'user', content: 'A bomb for ada@example.com?' }] })
       .catch((error: unknown) => error);
-    log.release();
+    log.close();
     expect(failure).toMatchObject({ status: 429 });
     const line = log.lines.map((one) => JSON.parse(one)).find(({ message }) => message === 'request');
     expect(line).toBeDefined();
@@ -66,7 +66,7 @@ describe('a detector that fails', () => {
   test('ends a request whose rule is closed, and is in the log by its rule', async () => {
     const log = captureLog();
     const failure = await ask([rule(missing)], 'Hello').catch((error: unknown) => error);
-    log.release();
+    log.close();
     expect(failure).toMatchObject({ status: 503, code: 'guardrail_unavailable' });
     expect(upstream.requests).toEqual([]);
     const lines = log.lines.map((line) => JSON.parse(line));
@@ -78,7 +78,7 @@ describe('a detector that fails', () => {
   test('lets a request pass whose rule is open, and is in the log as well', async () => {
     const log = captureLog();
     const answer = await ask([rule({ ...missing, action: 'flag' } as Partial<Rule>)], 'Hello');
-    log.release();
+    log.close();
     expect(answer.choices[0]?.message.content).toContain('Noted');
     expect(log.lines.some((line) => line.includes('"failed_guards":"house/aws"'))).toBe(true);
   });

@@ -99,7 +99,7 @@ test('the text is not in the answer, in the log or in a table; that it was teste
     draft: { rules: [rule('aws', { ...bedrock, guardrail: 'missing' })] },
     remote: true,
   });
-  log.release();
+  log.close();
   expect(body.rules[0].match_count).toBe(1);
   const { call, close } = connectDatabase(databaseEndpoint());
   const tables = await Promise.all(

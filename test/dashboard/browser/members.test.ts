@@ -1,30 +1,18 @@
 /** Members on the page of tenants, and a user without a role, in a real browser with a user pool. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { useAccess } from '../../harness/access.ts';
-import { type FakeAws, operator as signer, startFakeAws } from '../../harness/aws/fake-aws.ts';
 import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enterByIssuer, settle } from '../../harness/browser/enter.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
-import { cognitoIdp } from '../../harness/cognito/idp.ts';
-import { useSignInGateway } from '../../harness/cognito/sign-in.ts';
+import { useMembersGateway } from '../../harness/cognito/members-gateway.ts';
 
 describeInBrowser('members of the dashboard', () => {
-  let aws: FakeAws | undefined;
-  const both = useSignInGateway(async ({ pool }) => {
-    aws = await startFakeAws({ services: [cognitoIdp(pool)] });
-    return {
-      GATEWAY_ADMIN_USER_POOL: pool.id,
-      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: aws.url,
-      AWS_ACCESS_KEY_ID: signer.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: signer.secretAccessKey,
-    };
-  });
+  const { both } = useMembersGateway();
   const access = useAccess();
   const browser = useBrowser();
   beforeAll(async () => {
     await access.tenants().create('acme');
   });
-  afterAll(() => aws?.close());
   const open = async () => {
     const watched = await openWatched(browser());
     watched.allow(/401 \(Unauthorized\)/, /favicon/);

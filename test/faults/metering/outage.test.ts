@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   Date.now = realNow;
-  log?.release();
+  log?.close();
   await ledger?.close();
   await gateway?.close();
   await store?.close();

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -49,12 +49,12 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skip(name, tests);
 }
 
-/** One browser for the tests of a file. */
+let started: Browser | undefined;
+
+/** One browser for the test files of a process, whose pages have profiles of their own. It ends with the process. */
 export function useBrowser(): () => Browser {
-  let browser: Browser;
   beforeAll(async () => {
-    browser = await startBrowser();
+    if (!started?.isConnected()) started = await startBrowser();
   });
-  afterAll(() => browser?.close());
-  return () => browser;
+  return () => started as Browser;
 }

@@ -1,8 +1,8 @@
 /** A local gateway at which people sign in with the fake user pool, and a browser that does it without a screen. */
-import { afterAll, beforeAll } from 'vitest';
 import { loopbackCallbacks } from '../../../lib/core/admin/loopback-callbacks.ts';
 import { freePort } from '../free-port.ts';
 import { startTestGateway, type TestGateway } from '../gateways/gateway.ts';
+import { use } from '../use.ts';
 import { type FakeCognito, startFakeCognito } from './fake-cognito.ts';
 
 export interface SignInGateway {
@@ -18,27 +18,28 @@ export const firstPage = '/dashboard/overview';
 export function useSignInGateway(
   more: (cognito: FakeCognito) => Settings | Promise<Settings> = () => ({}),
 ): () => SignInGateway {
-  let started: SignInGateway;
-  beforeAll(async () => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const cognito = await startFakeCognito(() => ({
-      callbackUrls: [`${url}/admin/v1/sign-in/callback`, ...loopbackCallbacks],
-      logoutUrls: [`${url}${firstPage}`],
-    }));
-    const environment = {
-      GATEWAY_ADMIN_ISSUER: cognito.issuer,
-      GATEWAY_ADMIN_CLIENT_ID: cognito.pool.client.id,
-      GATEWAY_ADMIN_SIGN_OUT_URL: `${cognito.url}/logout`,
-      GATEWAY_DASHBOARD_URL: url,
-      ...(await more(cognito)),
-    };
-    started = { cognito, gateway: await startTestGateway(environment, { port }) };
-  });
-  afterAll(async () => {
-    await started?.gateway.close();
-    await started?.cognito.close();
-  });
+  const started = use(
+    async () => {
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const cognito = await startFakeCognito(() => ({
+        callbackUrls: [`${url}/admin/v1/sign-in/callback`, ...loopbackCallbacks],
+        logoutUrls: [`${url}${firstPage}`],
+      }));
+      const environment = {
+        GATEWAY_ADMIN_ISSUER: cognito.issuer,
+        GATEWAY_ADMIN_CLIENT_ID: cognito.pool.client.id,
+        GATEWAY_ADMIN_SIGN_OUT_URL: `${cognito.url}/logout`,
+        GATEWAY_DASHBOARD_URL: url,
+        ...(await more(cognito)),
+      };
+      return { cognito, gateway: await startTestGateway(environment, { port }) };
+    },
+    async ({ gateway, cognito }) => {
+      await gateway.close();
+      await cognito.close();
+    },
+  );
   return () => started;
 }
 

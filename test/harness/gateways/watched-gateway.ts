@@ -38,3 +38,15 @@ export function useWatchedGateway(...names: readonly string[]): WatchedGateway {
   beforeAll(() => addPinnedModels(...names.filter(isModel)));
   return gateway;
 }
+
+/** Asks for a count of tokens: what was answered, and the requests that were sent for it. */
+export async function countTokens(gateway: WatchedGateway, path: string, body: object) {
+  gateway.take();
+  const response = await gateway.post(path, body);
+  return {
+    status: response.status,
+    estimated: response.headers.get('x-gateway-estimated'),
+    body: JSON.parse(await response.text()),
+    sent: gateway.take(),
+  };
+}

@@ -1,6 +1,6 @@
 /** The count of tokens of a message: asked of the provider where it counts, and else an estimate, which is marked as one. */
 import { describe, expect, test } from 'vitest';
-import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
+import { countTokens, useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
 
 const bedrock = 'anthropic/claude-sonnet-5:bedrock';
@@ -8,16 +8,7 @@ const gateway = useWatchedGateway(bedrock);
 
 const hello = [{ role: 'user', content: 'How is the weather?' }];
 
-async function count(body: object) {
-  gateway.take();
-  const response = await gateway.post('/v1/messages/count_tokens', body);
-  return {
-    status: response.status,
-    estimated: response.headers.get('x-gateway-estimated'),
-    body: JSON.parse(await response.text()),
-    sent: gateway.take(),
-  };
-}
+const count = (body: object) => countTokens(gateway, '/v1/messages/count_tokens', body);
 
 describe.each([
   ['anthropic/claude-opus-5', '/messages/count_tokens'],

@@ -46,7 +46,7 @@ let log: CapturedLog;
 beforeEach(() => {
   log = captureLog();
 });
-afterEach(() => log.release());
+afterEach(() => log.close());
 
 beforeAll(async () => {
   const row = textModel(model, { provider: 'deepseek', upstreamId: 'held' });
