@@ -6,7 +6,7 @@ import { bodyOf } from './body.ts';
 /** What rules match events by. */
 export const alertSource = 'model-gateway';
 export const alertDetailType = 'Limit Alert';
-const providerDetailType = 'Provider Alert';
+export const providerDetailType = 'Provider Alert';
 
 /** `events`: the calls of EventBridge. */
 export function createSendEvent(events: AwsCall): SendAlert {
