@@ -6,7 +6,7 @@ import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
 import type { CatalogStore, StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
-import { digestOf } from '../../lib/stores/catalog/stored-row.ts';
+import { digestOf } from '../../lib/stores/catalog/row-digest.ts';
 import alibaba from './alibaba.json' with { type: 'json' };
 import amazon from './amazon.json' with { type: 'json' };
 import anthropic from './anthropic.json' with { type: 'json' };

@@ -2,8 +2,7 @@
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import type { Normalized } from '../../normalization/rule.ts';
 import type { Generation } from '../../providers/provider.ts';
-import { withFetchedMedia } from './fetch-media.ts';
-import type { RequestMedia } from './request-media.ts';
+import { linksToFetch, type RequestMedia } from './request-media.ts';
 
 /** The same request where nothing is fetched. Rejects as `withFetchedMedia`. */
 export async function fetchForTarget(
@@ -13,7 +12,11 @@ export async function fetchForTarget(
   signal: AbortSignal,
 ): Promise<Normalized> {
   const { original } = request;
-  if (!original) return { request: await withFetchedMedia(request, generation, media, signal), changes: [] };
+  if (!original) {
+    if (linksToFetch(request, generation).length === 0) return { request, changes: [] };
+    const { withFetchedMedia } = await import('./fetch-media.ts');
+    return { request: await withFetchedMedia(request, generation, media, signal), changes: [] };
+  }
   const { withFetchedOriginal } = await import('./fetch-original.ts');
   return await withFetchedOriginal(request, original, generation, media, signal);
 }

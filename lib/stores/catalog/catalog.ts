@@ -5,55 +5,36 @@
  * ships with the gateway never overwrites an operator's row. Names without an owner are in items of their own (`names.ts`).
  */
 import { inTurns } from '../../async/in-turns.ts';
+import { lazy } from '../../async/lazy.ts';
 import type { Model } from '../../core/catalog/model.ts';
 import { isName } from '../../core/names/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
-import { isLater, notLater } from '../dynamodb/schema-version.ts';
-import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { isLater } from '../dynamodb/schema-version.ts';
+import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
-import { createNameStore, type NameStore, type StoredNames } from './names.ts';
-import { fieldsOf, whereUnchanged } from './stored-row.ts';
+import { createNameStore, type NameStore } from './names.ts';
+import type { RowChanges } from './row-changes.ts';
+import type { StoredNames } from './stored-names.ts';
+import { keyPrefix, type StoredRow } from './stored-row.ts';
 
-/** Who wrote a row: the seed that ships with the gateway, or its operator. */
-export type RowSource = 'seed' | 'operator';
+export type { RowSource, StoredRow } from './stored-row.ts';
 
-export interface StoredRow {
-  readonly id: string;
-  readonly source: RowSource;
-  /** SHA-256 of the row; absent if another program wrote the item. */
-  readonly digest?: string;
-  /** Not validated yet. */
-  readonly row: unknown;
-}
-
-export interface CatalogStore {
+export interface CatalogStore extends RowChanges {
   readonly names: NameStore;
   get(id: string): Promise<StoredRow | undefined>;
   /** Every row, sorted by id. Reads the whole table. */
   list(): Promise<readonly StoredRow[]>;
-  /** Returns `kept` if the seed would overwrite an operator's row. Throws Error for a malformed row. */
-  put(row: unknown, options: { readonly source: RowSource }): Promise<'written' | 'kept'>;
-  /**
-   * Replaces `known` by an operator's row; undefined: there is none yet. Returns false and writes nothing if the row has changed since it
-   * was read.
-   */
-  replace(known: StoredRow | undefined, row: unknown): Promise<boolean>;
-  /** Returns false and removes nothing if the row has changed since it was read. */
-  remove(known: StoredRow): Promise<boolean>;
 }
-
-const keyPrefix = 'model#';
 
 export function createCatalogStore({ call, table }: TableOptions): CatalogStore {
   const items = openTable({ call, table });
   const names = createNameStore({ call, table });
-  const seedOnly = {
-    expression: 'attribute_not_exists(#key) OR #source = :seed',
-    names: { '#key': partitionKey, '#source': 'source' },
-    values: { ':seed': 'seed' },
-  };
+  const loadChanges = lazy(async () => {
+    const { createRowChanges } = await import('./row-changes.ts');
+    return createRowChanges(items, names);
+  });
   return {
     names,
     async get(id) {
@@ -64,26 +45,9 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
       const found = await items.scan(keyPrefix);
       return found.map(readStored).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     },
-    async put(row, { source }) {
-      const model = readModelRow(row);
-      const condition = source === 'seed' ? seedOnly : notLater;
-      const isWritten = await items.put(keyPrefix + model.id, fieldsOf(row, source), condition);
-      // Refuses to overwrite a row of a later schema version.
-      if (!isWritten && source === 'operator') await items.get(keyPrefix + model.id);
-      if (source === 'operator') await names.add([model]);
-      return isWritten ? 'written' : 'kept';
-    },
-    async replace(known, row) {
-      const model = readModelRow(row);
-      const isWritten = await items.put(
-        keyPrefix + model.id,
-        fieldsOf(row, 'operator'),
-        known ? whereUnchanged(known) : isAbsent,
-      );
-      if (isWritten) await names.add([model]);
-      return isWritten;
-    },
-    remove: (known) => items.removeIf(keyPrefix + known.id, whereUnchanged(known)),
+    put: async (row, options) => await (await loadChanges()).put(row, options),
+    replace: async (known, row) => await (await loadChanges()).replace(known, row),
+    remove: async (known) => await (await loadChanges()).remove(known),
   };
 }
 

@@ -8,7 +8,7 @@ import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { notLater, refuseLater } from '../dynamodb/schema-version.ts';
 import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
-import { fieldsOf, whereUnchanged } from './stored-row.ts';
+import { fieldsOf, whereUnchanged } from './row-digest.ts';
 
 /** Where a row came from: the operator's command, or the file that a local gateway reads when it starts. */
 type HostSource = 'command' | 'file';

@@ -1,24 +1,15 @@
-/** A row in an item of the catalog's table, with its source and its digest, by which a change sees whether it is still the same. */
-import { createHash } from 'node:crypto';
+/** A row as the catalog's table has it. */
 
-export const fieldsOf = (row: unknown, source: string) => ({
-  row,
-  source,
-  digest: digestOf(row),
-});
+export const keyPrefix = 'model#';
 
-/** Identifies the content of a row in a condition of a write. */
-export const digestOf = (row: unknown): string =>
-  createHash('sha256').update(JSON.stringify(row)).digest('hex');
+/** Who wrote a row: the seed that ships with the gateway, or its operator. */
+export type RowSource = 'seed' | 'operator';
 
-interface Known {
-  readonly source: string;
-  /** Absent if another program wrote the item. */
+export interface StoredRow {
+  readonly id: string;
+  readonly source: RowSource;
+  /** SHA-256 of the row; absent if another program wrote the item. */
   readonly digest?: string;
+  /** Not validated yet. */
+  readonly row: unknown;
 }
-
-export const whereUnchanged = ({ source, digest }: Known) => ({
-  expression: `#source = :source AND ${digest === undefined ? 'attribute_not_exists(#digest)' : '#digest = :digest'}`,
-  names: { '#source': 'source', '#digest': 'digest' },
-  values: { ':source': source, ...(digest !== undefined && { ':digest': digest }) },
-});
