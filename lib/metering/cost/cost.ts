@@ -55,20 +55,7 @@ export const msPerHour = 3_600_000;
 export const chargedMs = (audioMs: number, { minAudioMs = 0 }: Price): number =>
   audioMs === 0 ? 0 : Math.max(audioMs, minAudioMs);
 
-/** What is charged for beside tokens. Most calls have none of it. */
-const otherCounts = [
-  'webSearches',
-  'hostedCalls',
-  'images',
-  'inputImages',
-  'searchUnits',
-  'characters',
-  'audioMs',
-  'cacheStorage',
-] as const satisfies readonly (keyof Usage)[];
-
 function otherParts(call: Usage, price: Price): readonly Part[] {
-  if (price.request === undefined && otherCounts.every((name) => call[name] === undefined)) return [];
   const {
     hostedCalls = {},
     images = 0,
