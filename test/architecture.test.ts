@@ -185,6 +185,7 @@ const shared = [
   'lib/core/catalog/model-endpoints.ts',
   'lib/core/formats/csv.ts',
   'lib/core/formats/json-object.ts',
+  'lib/core/operations/operation.ts',
   'lib/core/time.ts',
   'lib/admin/sign-in/problems.ts',
   'lib/admin/catalog/later-prices.ts',

@@ -1,4 +1,5 @@
 /** Commands that change limits and permissions of a key, or of a tenant for all its keys; and what else is agreed with a tenant. */
+import { operationNames } from '../../lib/core/operations/operation.ts';
 import { databasePolicies } from '../../lib/core/tenancy.ts';
 import { type AdminInput, asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
@@ -9,7 +10,6 @@ import {
   describeLimits,
   limitOptions,
   limitsTypedAs,
-  operationNames,
   readList,
   readWhole,
   requireLimits,

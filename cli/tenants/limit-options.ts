@@ -1,6 +1,5 @@
 /** Limits and permissions on the command line: their options, and the fields of the admin API that they are. */
 import type { LimitField, LimitsInput } from '../../lib/admin/tenancy-schema.ts';
-import { operations } from '../../lib/core/operations.ts';
 import { type CommandContext, type CommandOption, UsageError } from '../command.ts';
 
 type Options = CommandContext['options'];
@@ -81,8 +80,6 @@ export function describeLimits(limits: LimitsInput): string {
   if (limits.include_own_keys) parts.push('budgets with own keys');
   return parts.join(', ') || 'no limits';
 }
-
-export const operationNames: readonly string[] = operations.map(({ name }) => name);
 
 export const permissionOptions: Readonly<Record<'models' | 'operations', CommandOption>> = {
   models: {

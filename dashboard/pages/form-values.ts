@@ -3,7 +3,7 @@
 import type { CacheAnswer } from '../../lib/admin/cache-fields.ts';
 import type { KeyRow } from '../../lib/admin/keys/schema.ts';
 import type { DataPolicyAnswer } from '../../lib/admin/tenancy-schema.ts';
-import type { OperationName } from '../../lib/core/operations.ts';
+import { type OperationName, operationNames } from '../../lib/core/operations/operation.ts';
 import { daySeconds } from '../../lib/core/time.ts';
 import { limitDollars } from '../format/money.ts';
 import { cacheOf, cacheWords } from './cache-words.ts';
@@ -26,50 +26,11 @@ export const limitRows: readonly LimitRow[] = [
   { field: 'concurrent_requests', title: 'Requests at once', isMoney: false },
 ];
 
+/** Operations that ask for no key. */
+const open: readonly OperationName[] = ['models', 'models-retrieve', 'openapi'];
+
 /** What a key may be restricted to. */
-export const operationNames = [
-  'chat-completions',
-  'responses',
-  'responses-retrieve',
-  'responses-cancel',
-  'responses-delete',
-  'responses-input-items',
-  'responses-input-tokens',
-  'responses-compact',
-  'messages',
-  'messages-count-tokens',
-  'completions',
-  'streams-retrieve',
-  'embeddings',
-  'images-generations',
-  'images-edits',
-  'moderations',
-  'rerank',
-  'audio-speech',
-  'audio-transcriptions',
-  'realtime-client-secrets',
-  'files-list',
-  'files-create',
-  'files-retrieve',
-  'files-content',
-  'files-delete',
-  'uploads-create',
-  'uploads-add-part',
-  'uploads-complete',
-  'uploads-cancel',
-  'batches-list',
-  'batches-create',
-  'batches-retrieve',
-  'batches-cancel',
-  'message-batches-list',
-  'message-batches-create',
-  'message-batches-retrieve',
-  'message-batches-delete',
-  'message-batches-results',
-  'message-batches-cancel',
-  'usage-retrieve',
-  'usage-request',
-] as const satisfies readonly OperationName[];
+export const keyedOperations = operationNames.filter((name) => !open.includes(name));
 
 type Value = string | readonly string[];
 export type Values = Readonly<Record<string, Value>>;

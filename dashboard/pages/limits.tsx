@@ -9,7 +9,7 @@ import { dollarsOf, exactDollarsOf, limitDollars } from '../format/money.ts';
 import { exactMoment } from '../format/times.ts';
 import { proposedCache } from './cache-words.ts';
 import { proposedPolicies } from './data-policy.ts';
-import { checked, limitRows, operationNames, ownKeysTitle } from './form-values.ts';
+import { checked, keyedOperations, limitRows, ownKeysTitle } from './form-values.ts';
 
 interface LimitFieldsProps {
   readonly legend: string;
@@ -65,7 +65,7 @@ export function PermissionFields({ hint }: { readonly hint: string }) {
         name="operations"
         label="Operations"
         hint={hint}
-        options={operationNames.map((value) => ({ value }))}
+        options={keyedOperations.map((value) => ({ value }))}
         placeholder="all"
       />
       <ComboField

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   inputOf,
+  keyedOperations,
   keyFields,
   limitRows,
   limitsText,
-  operationNames,
   tenantFields,
   valuesOf,
 } from '../../dashboard/pages/form-values.ts';
@@ -93,7 +93,7 @@ describe('the form of a key', () => {
 
   test('offers every operation that a key may be restricted to', () => {
     const all = operations.filter(({ authenticated }) => authenticated).map(({ name }) => name);
-    expect([...operationNames].toSorted()).toEqual(all.toSorted());
+    expect([...keyedOperations].toSorted()).toEqual(all.toSorted());
   });
 
   test('has limits in a few words', () => {

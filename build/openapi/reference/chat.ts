@@ -38,7 +38,7 @@ export const chatReference = {
     tag: 'Messages',
     title: 'Count the tokens of a message',
     summary:
-      'Counts the input tokens of a message, without an answer of a model. The body is that of a message; `max_tokens` may be left out. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+      'Counts the input tokens of a message without generating an answer. The body is that of a message; `max_tokens` may be left out. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
     schema: messagesCountSchema,
     fields: messagesFields,
     components: messagesComponents,

@@ -68,7 +68,7 @@ export const responsesReference = {
     tag: 'Responses',
     title: 'Count the tokens of an input',
     summary:
-      'Counts the input tokens of a response, without an answer of a model. The body is that of a response; `input` may be left out where it continues a stored one. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+      'Counts the input tokens of a response without generating an answer. The body is that of a response; `input` may be left out where it continues a stored one. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
     schema: responsesSchema,
     fields: responsesFields,
     components: responsesComponents,
