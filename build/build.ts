@@ -11,6 +11,7 @@ import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild'
 import { functionNames } from '../lib/core/operations.ts';
 import { webBundle } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
+import { eagerFunctions } from './eager/eager-functions.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
@@ -211,7 +212,7 @@ const chunkOptions = (entries: Readonly<Record<string, string>>) =>
     // Comments say which calls are pure, so that unused ones are left out of a function.
     minifyWhitespace: false,
     entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entryOf(entry), out })),
-    plugins: [...sourceOptions.plugins, handlers],
+    plugins: [...sourceOptions.plugins, eagerFunctions, handlers],
     outdir: bundlesDirectory,
   }) satisfies BuildOptions;
 

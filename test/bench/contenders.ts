@@ -79,11 +79,14 @@ export async function startGateway(
   return { name: 'gateway', ...served, ...questionsOf(environment) };
 }
 
-export async function startFunctions(environment: Environment): Promise<Gateway> {
+export async function startFunctions(
+  environment: Environment,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Gateway> {
   const { upstreamUrl, tablesUrl, bundles } = environment;
   const server = await startServer({
     program: program('functions.ts'),
-    environment: { ...functionEnvironment(upstreamUrl, tablesUrl), BENCH_BUNDLES: bundles },
+    environment: { ...functionEnvironment(upstreamUrl, tablesUrl), BENCH_BUNDLES: bundles, ...variables },
   });
   const { url = '' } = server.announced;
   return { name: 'functions', url, process: server, ...questionsOf(environment) };

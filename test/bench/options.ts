@@ -7,7 +7,7 @@ export interface Peer {
 }
 
 export interface Options {
-  readonly mode: 'measure' | 'some' | 'operations' | 'stages' | 'load';
+  readonly mode: 'measure' | 'some' | 'operations' | 'stages' | 'first-request' | 'load';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
   /** The other gateways that are measured beside ours, each with the directory that it is installed in. */
@@ -24,12 +24,13 @@ const usage = `npm run bench -- [--quick] [--compare portkey,litellm] [--portkey
 npm run bench -- --only 'body, openai, 16' [--only 'paced stream'] [--quick]
 npm run bench -- --operations [--quick]
 npm run bench -- --stages [--quick]
+npm run bench -- --first-request
 npm run bench -- --load [--minutes 10] [--streams 1000]`;
 
 const peerNames = ['portkey', 'litellm'] as const;
 
 /** Each has an option of its name. */
-const modes = ['load', 'operations', 'stages'] as const;
+const modes = ['load', 'operations', 'stages', 'first-request'] as const;
 
 export type PeerName = (typeof peerNames)[number];
 
@@ -57,6 +58,7 @@ function read(parameters: readonly string[]): Options {
       only: { type: 'string', multiple: true },
       operations: { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
+      'first-request': { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },
       streams: { type: 'string', default: '1000' },

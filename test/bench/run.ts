@@ -1,4 +1,5 @@
 /** The command `npm run bench`. */
+import { writeFirstRequest } from './commands/first-request.ts';
 import { runLoad } from './commands/load.ts';
 import { measure, measureOperationsOnly, measureSome } from './commands/measure.ts';
 import { measureStages } from './commands/stages.ts';
@@ -11,6 +12,7 @@ const work = {
   some: measureSome,
   operations: measureOperationsOnly,
   stages: measureStages,
+  'first-request': writeFirstRequest,
   load: runLoad,
 }[options.mode];
 await withSession((session) => work(session, options));
