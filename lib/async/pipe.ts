@@ -18,6 +18,25 @@ export interface Transform<In, Out> {
   closed?(): void;
 }
 
+/** One that gives an item for each, mostly the same: no list of its own is made for that. */
+export interface ItemTransform<Item> extends Transform<readonly Item[], Item> {
+  map(item: Item): Item;
+}
+
+/** Passes each item through `map`. */
+export function eachItem<Item>(
+  map: (item: Item) => Item,
+  rest: Omit<Transform<never, Item>, 'each'> = {},
+): ItemTransform<Item> {
+  return {
+    ...rest,
+    map,
+    each(list, out) {
+      for (const item of list) out.push(map(item));
+    },
+  };
+}
+
 /** An iterator that knows what has come already. */
 export interface ReadyIterator<Item> extends AsyncIterator<Item> {
   /** The next item if there is one at once; undefined otherwise, and when others should have their turn. */
@@ -38,7 +57,7 @@ export function pipe<In, Out>(source: AsyncIterable<In>, transform: Transform<In
   return pipeline.add(transform as Layer);
 }
 
-type Layer = Transform<unknown, unknown>;
+type Layer = Transform<unknown, unknown> & Partial<Pick<ItemTransform<unknown>, 'map'>>;
 
 /** Passes lists on. */
 const asTheyAre: Layer = {
@@ -188,14 +207,7 @@ function compose(first: Layer, second: Layer): Layer {
     if (between.length > 0) second.each(between, out);
   };
   return {
-    each(input, out) {
-      const between: unknown[] = [];
-      try {
-        first.each(input, between);
-      } finally {
-        passOn(between, out);
-      }
-    },
+    ...composeEach(first, second),
     async end(out) {
       const between: unknown[] = [];
       try {
@@ -211,6 +223,45 @@ function compose(first: Layer, second: Layer): Layer {
       second.closed?.();
     },
   };
+}
+
+function composeEach(first: Layer, second: Layer): Pick<Layer, 'each' | 'map'> {
+  const [before, after] = [first.map, second.map];
+  if (before && after) return eachItem((item) => after(before(item))) as Layer;
+  if (before) return { each: (list, out) => second.each(mapped(list as readonly unknown[], before), out) };
+  if (after) {
+    return {
+      each(input, out) {
+        const begin = out.length;
+        try {
+          first.each(input, out);
+        } finally {
+          for (let index = begin; index < out.length; index += 1) out[index] = after(out[index]);
+        }
+      },
+    };
+  }
+  return {
+    each(input, out) {
+      const between: unknown[] = [];
+      try {
+        first.each(input, between);
+      } finally {
+        if (between.length > 0) second.each(between, out);
+      }
+    },
+  };
+}
+
+/** The list itself where each item stays the same. */
+function mapped(list: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] {
+  let changed: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const item = map(list[index]);
+    if (!changed && item !== list[index]) changed = list.slice(0, index);
+    changed?.push(item);
+  }
+  return changed ?? list;
 }
 
 const mapError = (transform: Layer, thrown: unknown): unknown =>

@@ -91,7 +91,7 @@ export async function handleRequest(exchange: Exchange, parts: Handling): Promis
 
 /** Sends what was written of the answer, then closes the connection. */
 function closeAfterWritten(response: ServerResponse): void {
-  response.socket?.uncork();
+  while (response.socket?.writableCorked) response.socket.uncork();
   response.destroy();
 }
 

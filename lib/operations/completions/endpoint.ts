@@ -9,7 +9,7 @@ import type { Generated } from '../../pipeline/generation/generated.ts';
 import { type CostInUsage, costInUsage, gatewayHeaders, withCost, writeDebug } from '../answer-facts.ts';
 import type { ChatParts } from '../chat/endpoint.ts';
 import { oneMessage } from '../chat/read/one-message.ts';
-import type { ChoiceEvent } from '../chat/write/delta.ts';
+import type { ChoiceEvent, WrittenChoice } from '../chat/write/delta.ts';
 import { type ChatIdentity, writeMeta, writeUsage } from '../chat/write/write.ts';
 import { chunkStream, writeChatStreamError } from '../chat/write/write-stream.ts';
 import { type CompletionsInput, readCompletions } from './read.ts';
@@ -59,7 +59,7 @@ interface TextChoice {
 }
 
 /** Converts an event to choices, each for a chunk of its own. The first of each choice begins with `echoed`. */
-export function textWriter(echoed: string): (event: ChoiceEvent) => readonly TextChoice[] {
+export function textWriter(echoed: string): (event: ChoiceEvent) => readonly WrittenChoice[] {
   /** The number of characters so far whose tokens were reported, of each choice. */
   const offsets = new Map<number, number>();
   return (event) => {
@@ -78,8 +78,9 @@ export function textWriter(echoed: string): (event: ChoiceEvent) => readonly Tex
   };
 }
 
-function choiceOf(index: number, fields: Partial<TextChoice>): TextChoice {
-  return { index, text: '', logprobs: null, finish_reason: null, ...fields };
+function choiceOf(index: number, fields: Partial<TextChoice>): WrittenChoice {
+  const choice: TextChoice = { index, text: '', logprobs: null, finish_reason: null, ...fields };
+  return { json: JSON.stringify(choice), isLast: choice.finish_reason !== null };
 }
 
 const charactersOf = (tokens: readonly TokenLogprob[]): number =>

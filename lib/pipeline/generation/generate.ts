@@ -1,5 +1,5 @@
 /** What chat completions and Responses share: a target generates, and its events are the answer. */
-import { pipe, type Transform } from '../../async/pipe.ts';
+import { eachItem, type ItemTransform, pipe } from '../../async/pipe.ts';
 import type { RunUpstream } from '../../core/background.ts';
 import { concernsCache } from '../../core/caching.ts';
 import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
@@ -120,7 +120,7 @@ async function checked(generated: Generated, options: CheckOptions): Promise<Gen
 export function uniqueCalls(
   earlier: readonly string[],
   run?: Pick<RunUpstream, 'id'>,
-): Transform<readonly GenerationEvent[], GenerationEvent> {
+): ItemTransform<GenerationEvent> {
   let taken: ReadonlySet<string> | undefined;
   /** Of the calls of this answer, by the host's id. */
   const ids = new Map<string, string>();
@@ -150,11 +150,7 @@ export function uniqueCalls(
     if (format !== geminiFormat || id === undefined) return event;
     return { ...event, detail: { ...event.detail, id: idOf(id) } };
   };
-  return {
-    each(events, out) {
-      for (const event of events) out.push(rename(event));
-    },
-  };
+  return eachItem(rename);
 }
 
 function callsIn(messages: readonly Message[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** Notes why an answer ended and how its target fared, while the answer passes. */
-import type { Transform } from '../../async/pipe.ts';
+import { eachItem, type ItemTransform } from '../../async/pipe.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { AttemptFacts, Call } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
@@ -13,14 +13,12 @@ export function observe(
   health: Health,
   { facts, signal }: Pick<Call<unknown>, 'facts' | 'signal'>,
   attempt: AttemptFacts,
-): Transform<readonly GenerationEvent[], GenerationEvent> {
-  return {
-    each(events, out) {
-      for (const event of events) {
-        if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
-        out.push(event);
-      }
-    },
+): ItemTransform<GenerationEvent> {
+  const note = (event: GenerationEvent) => {
+    if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
+    return event;
+  };
+  return eachItem(note, {
     end: () => health.succeeded(target),
     failed(thrown) {
       const error = reasonOf(signal, thrown);
@@ -29,5 +27,5 @@ export function observe(
       if (error.recovery !== 'none' && error.status !== 400) health.failed(target);
       return withProviderName(error, target.deployment.provider);
     },
-  };
+  });
 }

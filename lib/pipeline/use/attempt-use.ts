@@ -2,7 +2,7 @@
  * What an attempt uses. A call that was sent counts as of unknown use until its counts are read, or the provider refuses it: so
  * nothing that may be charged for is ever recorded as free.
  */
-import type { Transform } from '../../async/pipe.ts';
+import { eachItem, type ItemTransform } from '../../async/pipe.ts';
 import type { AttemptFacts } from '../../core/endpoint.ts';
 import type { ErrorKind } from '../../core/errors/error-kinds.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
@@ -121,7 +121,7 @@ interface Noted {
   readonly usageSoFar: () => Usage | undefined;
 }
 
-export interface NotedUse extends Transform<readonly GenerationEvent[], GenerationEvent> {
+export interface NotedUse extends ItemTransform<GenerationEvent> {
   /** Whether its reader has left, and the counts may still come. */
   isLeft(): boolean;
   /** They will not. `thrown`: what ended it. */
@@ -149,24 +149,19 @@ export function notingUse({ attempt, request, isWhole, usageSoFar }: Noted): Not
     hasStatedFailure = isStated(thrown);
     return thrown;
   };
-  return {
-    each(events, out) {
-      for (const event of events) {
-        seen.add(event);
-        if ((event.type === 'start' || event.type === 'usage') && event.serviceTier !== undefined) {
-          attempt.tier = event.serviceTier;
-        }
-        if (event.type !== 'usage') {
-          out.push(event);
-          continue;
-        }
-        const usage = withToolUse(event.usage, seen.toolUse());
-        const isMissing = seen.isMissedBy(usage);
-        if (!isCounted && !isMissing) noteUse(attempt, { usage, raw: event.raw });
-        isCounted ||= !isMissing;
-        out.push({ ...event, usage });
-      }
-    },
+  const note = (event: GenerationEvent): GenerationEvent => {
+    seen.add(event);
+    if ((event.type === 'start' || event.type === 'usage') && event.serviceTier !== undefined) {
+      attempt.tier = event.serviceTier;
+    }
+    if (event.type !== 'usage') return event;
+    const usage = withToolUse(event.usage, seen.toolUse());
+    const isMissing = seen.isMissedBy(usage);
+    if (!isCounted && !isMissing) noteUse(attempt, { usage, raw: event.raw });
+    isCounted ||= !isMissing;
+    return { ...event, usage };
+  };
+  const noted = eachItem(note, {
     end() {
       state = 'over';
     },
@@ -175,6 +170,9 @@ export function notingUse({ attempt, request, isWhole, usageSoFar }: Noted): Not
       if (state === 'read' && !isWhole) state = 'left';
       else end();
     },
+  });
+  return {
+    ...noted,
     isLeft: () => state === 'left' && !isCounted,
     endLeft(thrown) {
       const wasLeft = state === 'left';

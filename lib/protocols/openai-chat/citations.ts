@@ -21,6 +21,8 @@ export function readSources({
   search_results: results,
   citations,
 }: wire.Answer): readonly Source[] | undefined {
+  // Every piece of a stream is asked, and few have them.
+  if (results === undefined && citations === undefined) return undefined;
   const detailed = asArray(results).map(asObject<wire.SearchResult>);
   const listed = detailed.length > 0 ? detailed : asArray(citations).map(toSource);
   const sources = listed.slice(0, maxSources).flatMap(({ url, title }) => {

@@ -127,25 +127,38 @@ function onChunk(state: State, chunk: wire.Answer, events: Events): void {
   if (isJsonObject(chunk.moderation)) state.moderation = chunk.moderation;
   // A chunk without choices may precede the answer and then has neither model nor fingerprint.
   if (choices.length > 0) onStart(state, chunk, events);
-  for (const [position, choice] of choices.entries())
-    onChoice(state, asObject<wire.Choice>(choice), position, events);
+  for (let position = 0; position < choices.length; position += 1)
+    onChoice(state, asObject<wire.Choice>(choices[position]), position, events);
 }
 
 function onChoice(state: State, source: wire.Choice, position: number, events: Events): void {
   const index = readChoiceIndex(source.index, position);
-  const choice = state.choices.get(index) ?? newChoice(index, state.dialect);
-  state.choices.set(index, choice);
+  const choice = choiceOf(state, index);
   const isWhole = source.delta === undefined;
   const delta = asObject<wire.Delta>(isWhole ? source.message : source.delta);
   onReasoning(choice, delta, events);
   onText(choice, delta, events);
-  for (const [position, call] of asArray(delta.tool_calls).entries()) {
-    onThoughtEnd(choice, events);
-    onToolCall(index, choice.calls, asObject<wire.ToolCall>(call), isWhole ? position : undefined, events);
-  }
+  if (delta.tool_calls !== undefined) onCalls(choice, delta.tool_calls, isWhole, events);
+
   if (onAnnotations(index, delta, events)) choice.isAnnotated = true;
   onLogprobs(index, source.logprobs, events);
   onFinish(choice, source);
+}
+
+function onCalls(choice: Choice, calls: unknown, isWhole: boolean, events: Events): void {
+  for (const [position, call] of asArray(calls).entries()) {
+    onThoughtEnd(choice, events);
+    const given = isWhole ? position : undefined;
+    onToolCall(choice.index, choice.calls, asObject<wire.ToolCall>(call), given, events);
+  }
+}
+
+function choiceOf({ choices, dialect }: State, index: number): Choice {
+  const known = choices.get(index);
+  if (known) return known;
+  const choice = newChoice(index, dialect);
+  choices.set(index, choice);
+  return choice;
 }
 
 function onStart(state: State, chunk: wire.Answer, events: Events): void {

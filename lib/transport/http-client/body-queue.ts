@@ -68,16 +68,22 @@ export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
 }
 
 function push(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
+  const { waiting } = state;
+  if (!waiting) queue(state, events, chunk);
+  else {
+    // It waits because nothing else is there.
+    state.waiting = undefined;
+    const isLong = chunk.length > maxTurnBytes;
+    const value = isLong ? chunk.subarray(0, maxTurnBytes) : chunk;
+    state.taken = value.length;
+    if (isLong) queue(state, events, chunk.subarray(maxTurnBytes));
+    waiting.resolve({ done: false, value });
+  }
+}
+
+function queue(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
   state.chunks.push(chunk);
   state.bytes += chunk.length;
-  const { waiting } = state;
-  if (waiting) {
-    state.waiting = undefined;
-    state.taken = 0;
-    const taken = takeResult(state, events);
-    if (taken) waiting.resolve(taken);
-    return;
-  }
   if (state.full || state.bytes < highWaterBytes) return;
   state.full = true;
   events.onFull();

@@ -11,12 +11,15 @@ import { writeCalled, writeDetail, writeLogprobs } from './write.ts';
 export type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' }>;
 
 /** One choice of one chunk. */
-interface ChunkChoice {
-  readonly index: number;
-  readonly delta: object;
-  readonly logprobs: object | null;
-  /** Not null in the last of a choice. */
-  readonly finish_reason: string | null;
+export interface WrittenChoice {
+  readonly json: string;
+  /** Whether it has the finish reason. */
+  readonly isLast: boolean;
+}
+
+interface Rest {
+  readonly logprobs?: object;
+  readonly finish_reason?: string;
 }
 
 /** What a choice has had so far. */
@@ -29,7 +32,7 @@ interface Begun {
 }
 
 /** Converts an event to choices, each for a chunk of its own. Remembers the events before it. */
-export function deltaWriter(): (event: ChoiceEvent) => readonly ChunkChoice[] {
+export function deltaWriter(): (event: ChoiceEvent) => readonly WrittenChoice[] {
   const choices = new Map<number, Begun>();
   return (event) => {
     const known = choices.get(event.choice);
@@ -40,13 +43,22 @@ export function deltaWriter(): (event: ChoiceEvent) => readonly ChunkChoice[] {
   };
 }
 
-function choiceOf(index: number, delta: object, rest: Partial<ChunkChoice> = {}): ChunkChoice {
-  return { index, delta, logprobs: null, finish_reason: null, ...rest };
+function choiceOf(index: number, delta: object, rest: Rest = {}): WrittenChoice {
+  const json = JSON.stringify({ index, delta, logprobs: null, finish_reason: null, ...rest });
+  return { json, isLast: rest.finish_reason !== undefined };
 }
 
-function choicesOf(event: ChoiceEvent, begun: Begun): readonly ChunkChoice[] {
+/** Most chunks of a stream: nothing but the text differs. */
+function textChoice(index: number, text: string): WrittenChoice {
+  const json = `{"index":${index},"delta":{"content":${JSON.stringify(text)}},"logprobs":null,"finish_reason":null}`;
+  return { json, isLast: false };
+}
+
+function choicesOf(event: ChoiceEvent, begun: Begun): readonly WrittenChoice[] {
   const { details } = begun;
   switch (event.type) {
+    case 'text':
+      return [textChoice(event.choice, event.text)];
     case 'reasoning-detail':
       details.push(event.detail);
       if (event.detail.id !== undefined && !begun.byId.has(event.detail.id))
@@ -66,12 +78,10 @@ function choicesOf(event: ChoiceEvent, begun: Begun): readonly ChunkChoice[] {
 
 /** The signature of a call is a detail that comes before the call. */
 function deltaOf(
-  event: Exclude<ChoiceEvent, { type: 'reasoning-detail' | 'logprobs' | 'finish' }>,
+  event: Exclude<ChoiceEvent, { type: 'text' | 'reasoning-detail' | 'logprobs' | 'finish' }>,
   { byId, customCalls }: Begun,
 ): object {
   switch (event.type) {
-    case 'text':
-      return { content: event.text };
     case 'refusal':
       return { refusal: event.text };
     case 'reasoning':

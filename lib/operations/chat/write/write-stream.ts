@@ -7,7 +7,7 @@ import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
 import { type CostInUsage, withCost } from '../../answer-facts.ts';
 import { oneMessage } from '../read/one-message.ts';
-import { type ChoiceEvent, deltaWriter } from './delta.ts';
+import { type ChoiceEvent, deltaWriter, type WrittenChoice } from './delta.ts';
 import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
 
 interface ChatStreamOptions {
@@ -21,22 +21,22 @@ interface ChatStreamOptions {
 export const chatStream = (options: ChatStreamOptions) =>
   chunkStream({ ...options, object: 'chat.completion.chunk', write: deltaWriter() });
 
-interface ChunkStreamOptions<Choice> extends ChatStreamOptions {
+interface ChunkStreamOptions extends ChatStreamOptions {
   /** The type of a chunk. */
   readonly object: string;
   /** Converts an event to choices, each for a chunk of its own. */
-  readonly write: (event: ChoiceEvent) => readonly Choice[];
+  readonly write: (event: ChoiceEvent) => readonly WrittenChoice[];
 }
 
-/** What the streams of chat and of text completions share. `finish_reason` is not null in the last chunk of a choice. */
-export function chunkStream<Choice extends { readonly finish_reason: string | null }>({
+/** What the streams of chat and of text completions share. */
+export function chunkStream({
   object,
   write,
   identity,
   includeUsage,
   cost,
   debug,
-}: ChunkStreamOptions<Choice>): Transform<readonly GenerationEvent[], PublicEvent> {
+}: ChunkStreamOptions): Transform<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
   const join = oneMessage();
   // All chunks of an answer begin in the same way, so this is serialized once.
@@ -45,15 +45,15 @@ export function chunkStream<Choice extends { readonly finish_reason: string | nu
   let usage: Usage | undefined;
   let moderated: object | undefined;
   // The last chunk has `debug`, so a finish is held until it is known whether it is the last.
-  let held: readonly Choice[] = [];
-  const chunk = (choices: readonly Choice[], more?: object): PublicEvent => {
+  let held = '';
+  const chunk = (choice: string, more?: object): PublicEvent => {
     const rest = more ? `,${JSON.stringify(more).slice(1)}` : '}';
-    return { data: `${head},"choices":${JSON.stringify(choices)}${rest}` };
+    return { data: `${head},"choices":[${choice}]${rest}` };
   };
-  const writeChoice = (choice: Choice, out: PublicEvent[]) => {
-    if (held.length > 0) out.push(chunk(held));
-    held = choice.finish_reason === null ? [] : [choice];
-    if (held.length === 0) out.push(chunk([choice]));
+  const writeChoice = ({ json, isLast }: WrittenChoice, out: PublicEvent[]) => {
+    if (held !== '') out.push(chunk(held));
+    held = isLast ? json : '';
+    if (!isLast) out.push(chunk(json));
   };
   return {
     each(events, out) {
@@ -68,10 +68,10 @@ export function chunkStream<Choice extends { readonly finish_reason: string | nu
     end(out) {
       const facts = debug();
       const last = facts && { debug: facts };
-      if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
-      if (moderated) out.push(chunk([], moderated));
+      if (held !== '') out.push(chunk(held, includeUsage ? undefined : last));
+      if (moderated) out.push(chunk('', moderated));
       if (includeUsage)
-        out.push(chunk([], { usage: usage ? withCost(writeUsage(usage), cost) : null, ...last }));
+        out.push(chunk('', { usage: usage ? withCost(writeUsage(usage), cost) : null, ...last }));
       out.push({ data: '[DONE]' });
     },
   };
