@@ -12,6 +12,7 @@ import { functionNames } from '../lib/core/operations.ts';
 import { webBundle } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
 import { eagerFunctions } from './eager/eager-functions.ts';
+import { nodeParts } from './node-parts.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
@@ -170,7 +171,7 @@ const sourceOptions = {
 
 /** CommonJS packages call `require` for Node's own modules, which an ES module does not have. */
 const banner = {
-  js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+  js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
 };
 
 /** Those that answer requests; the others take events of another kind. */
@@ -212,7 +213,7 @@ const chunkOptions = (entries: Readonly<Record<string, string>>) =>
     // Comments say which calls are pure, so that unused ones are left out of a function.
     minifyWhitespace: false,
     entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entryOf(entry), out })),
-    plugins: [...sourceOptions.plugins, eagerFunctions, handlers],
+    plugins: [...sourceOptions.plugins, nodeParts, eagerFunctions, handlers],
     outdir: bundlesDirectory,
   }) satisfies BuildOptions;
 
@@ -225,7 +226,7 @@ function toProjectPaths(text: string): SourceMapPayload {
   const map: SourceMapPayload = JSON.parse(text);
   const sources = map.sources.map((source) =>
     // What esbuild adds itself is of no source.
-    isChunk(source) || source.startsWith('handler:')
+    isChunk(source) || /^(handler|node-parts):/.test(source)
       ? 'build/build.ts'
       : relative(projectDirectory, resolve(bundlesDirectory, source)),
   );
