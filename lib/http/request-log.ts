@@ -77,11 +77,11 @@ export function startRequestLog(
   operation: Operation,
   request: HttpRequest,
   requestId: string,
-  { log, now, isTraced = false, measure, count, ...invocation }: RequestLogParts,
+  { log, now, isTraced = false, measure, count, lambdaRequestId, coldStart }: RequestLogParts,
 ): RequestLog {
   const known: KnownRequest = {
     requestId,
-    invocation,
+    invocation: { lambdaRequestId, coldStart },
     operation,
     caller: callerIds(request),
     startedAt: timeOfRequest(requestId) ?? now(),

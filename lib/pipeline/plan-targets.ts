@@ -15,10 +15,11 @@ type PlannedTask = Omit<ModelTask<unknown, unknown>, 'firstOutputMs' | 'prepare'
 
 /** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
 export async function planTargets(
-  { catalog, health, now, ...parts }: PipelineParts,
-  { canServe, maxTokens, ...task }: PlannedTask,
+  parts: PipelineParts,
+  task: PlannedTask,
   call: Call<unknown>,
 ): Promise<Plan> {
+  const { catalog, health, now } = parts;
   const conversation = () => conversationOf(task, call);
   const isAllowed = allowedModels(call.key);
   checkAlsoCalled(task, isAllowed);
@@ -27,14 +28,14 @@ export async function planTargets(
     : undefined;
   const withOwn = call.key?.tenantPolicy?.ownProviders && (await withOwnOf(parts, call.key));
   return plan(
-    { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },
+    { catalog, health, availability: (target) => availabilityOf(parts, target, task.canServe) },
     {
       ...task,
       withOwn,
       conversation,
       ...wanted,
       choiceKey: () => conversation() ?? call.requestId,
-      prices: (target) => ({ seconds: now() / 1000, maxInputTokens: maxTokens(target).input }),
+      prices: (target) => ({ seconds: now() / 1000, maxInputTokens: task.maxTokens(target).input }),
       noteModel: (id) => {
         call.facts.model = id;
       },

@@ -132,13 +132,13 @@ async function tryTarget<Prepared, Answer>(
   parts: PipelineParts,
   admission: Admission<Prepared, Answer>,
   call: Call<unknown>,
-  { target, primary, isFirst, isLast, attempts, media, ...tried }: TriedTarget<Prepared>,
+  { target, primary, isFirst, isLast, attempts, media, prepared: given }: TriedTarget<Prepared>,
 ): Promise<Pick<TargetAnswer<Prepared, Answer>, 'prepared' | 'answer' | 'attempt'> | GatewayError> {
   const { now } = parts;
   const { signal, lasting = signal, memory, remainingMs } = call;
   let { task } = admission;
   const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
-  let { prepared } = tried;
+  let prepared = given;
   const start = () =>
     startAttempt(call, target, {
       at: now(),

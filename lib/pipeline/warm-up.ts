@@ -28,7 +28,7 @@ export function warmUp(parts: WarmUpParts, { model, dryRun }: Asked): void {
 function warmUpModel({ catalog, providers, connections }: WarmUpParts, model: string): void {
   catalog.find(model).catch(() => {});
   // Most model owners serve their models themselves, under the same name.
-  const [owner = ''] = model.split('/', 1);
+  const owner = model.slice(0, model.indexOf('/'));
   // Only after the catalog read has left.
   if (!providers.get(owner))
     setImmediate(() => void warmUpProvider(providers, connections, owner).catch(() => {}));

@@ -105,5 +105,5 @@ async function callableOf(
     targets.map(async (target) => ({ target, is: await availability(target) })),
   );
   const best = checked.some(({ is }) => is === 'real') ? 'real' : 'sandbox';
-  return checked.flatMap(({ target, is }) => (is === best ? [target] : []));
+  return checked.filter(({ is }) => is === best).map(({ target }) => target);
 }

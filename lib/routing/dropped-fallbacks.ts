@@ -22,6 +22,7 @@ export function droppedFallbacks(
   [, ...deployments]: readonly ModelDeployments[],
   targets: readonly Target[],
 ): readonly FallbackChange[] {
+  if (resolved.length === 0) return [];
   const field = resolved[0]?.param.replace(/\.\d+$/, '') ?? '';
   const steps: readonly (readonly [readonly Model[], string])[] = [
     [resolved.map(({ model }) => model), ''],

@@ -12,6 +12,7 @@ export function preferred(
   targets: readonly Target[],
   conversation: () => string | undefined,
 ): readonly Target[] {
+  if (targets.length < 2) return targets;
   const groups = equalGroups(targets);
   if (groups.length === targets.length) return targets;
   const key = conversation();

@@ -53,8 +53,11 @@ export const serverLimits = {
 export type ServerLimits = typeof serverLimits;
 
 /** Names and values alternate, one character for each byte. */
-export const headersFit = ({ rawHeaders }: IncomingMessage): boolean =>
-  rawHeaders.filter((_, index) => index % 2 === 1).join('').length <= headerLimit;
+export function headersFit({ rawHeaders }: IncomingMessage): boolean {
+  let length = 0;
+  for (let index = 1; index < rawHeaders.length; index += 2) length += rawHeaders[index]?.length ?? 0;
+  return length <= headerLimit;
+}
 
 export interface BodyReading {
   /** Called with the length of each part. */

@@ -34,7 +34,11 @@ export function clientAddress({ headers, socket }: IncomingMessage, trustedProxi
 }
 
 /** Without the port that some proxies append, and as IPv4 where a server on all addresses sees an IPv4 one in IPv6's form. */
-const plain = (address: string): string =>
+const plain = (address: string): string => (isBare.test(address) ? address : withoutPort(address));
+
+const isBare = /^[\d.]*$/;
+
+const withoutPort = (address: string): string =>
   address
     .replace(/^\[([0-9a-f:.]+)\](:\d+)?$/i, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')

@@ -32,7 +32,11 @@ function openGroup() {
   });
   const outcomes: string[] = [];
   const ask = (name: string, instead?: string) =>
-    void put(['ledger', name], { name }, instead === undefined ? undefined : ['ledger', instead]).then(
+    void put(
+      ['ledger', name],
+      () => ({ name }),
+      instead === undefined ? undefined : ['ledger', instead],
+    ).then(
       () => outcomes.push(`${name} written`),
       (error: Error) => outcomes.push(`${name}: ${error instanceof AwsError ? error.type : error.message}`),
     );
@@ -132,7 +136,7 @@ test('the database has what was put', async () => {
   const table = { call: database.call, table: 'usage' };
   const put = createGroupPut(table);
   await Promise.all(
-    names('item', 30).map((name) => put(['together', name], { name, empty: {}, list: [1, null] })),
+    names('item', 30).map((name) => put(['together', name], () => ({ name, empty: {}, list: [1, null] }))),
   );
   const items = await openTable(table).query('together', { from: ' ', to: '~' });
   expect(items).toHaveLength(30);

@@ -30,7 +30,7 @@ export interface LedgerAttempt {
   /** The usage in the provider's own format. */
   readonly rawUsage?: JsonObject;
   /** Calls whose use is not known: they were sent, and no count came back. Absent: none. */
-  readonly uncounted?: number;
+  readonly uncounted?: number | undefined;
   /** The answer ended before upstream reported usage, so that the gateway estimated it. */
   readonly estimated?: true;
   /** The provider may have gone on beyond the estimate: limits keep all that they hold. */
@@ -147,8 +147,9 @@ export function usageOf({
 }: {
   readonly attempts: readonly { readonly usage?: Usage }[];
 }): Usage | undefined {
-  const [first, ...others] = attempts.flatMap(({ usage }) => usage ?? []);
-  return first && others.reduce(addUsage, first);
+  let all: Usage | undefined;
+  for (const { usage } of attempts) all = all && usage ? addUsage(all, usage) : (all ?? usage);
+  return all;
 }
 
 /** All tokens of a request; null if those of a call are not known. */

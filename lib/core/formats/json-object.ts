@@ -29,7 +29,12 @@ export function objectsIn(list: unknown): readonly JsonObject[] {
 
 /** The object without its undefined fields. With a type, a field that the type does not have is a compile error. */
 export function withoutUndefined<Type = JsonObject>(object: Wire<Type>): Wire<Type> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Wire<Type>;
+  const given = object as JsonObject;
+  const defined: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) {
+    if (given[name] !== undefined) setOwn(defined, name, given[name]);
+  }
+  return defined as Wire<Type>;
 }
 
 /** Sets a member whose name comes from another party: assigning `__proto__` would change the prototype. */

@@ -2,7 +2,10 @@
 import { hash, randomUUID } from 'node:crypto';
 
 /** The prefix, and 32 hexadecimal digits. */
-export const newId = (prefix: string): string => prefix + randomUUID().replaceAll('-', '');
+export function newId(prefix: string): string {
+  const id = randomUUID();
+  return prefix + id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
+}
 
 /** The id of a tool call whose provider gave none: 37 characters. */
 export const newCallId = (): string => newId('call_');

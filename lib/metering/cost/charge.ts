@@ -13,7 +13,7 @@ interface Charged {
   /** Absent if nothing was counted. */
   readonly usage?: Usage;
   /** How many of its parts were sent and never counted; absent: none. */
-  readonly uncounted?: number;
+  readonly uncounted?: number | undefined;
   readonly cost: number | null;
   /** As `LedgerAttempt` has them. */
   readonly credential?: string;

@@ -34,8 +34,7 @@ export const mayCost = ({ usage, uncounted = 0 }: AttemptFacts): boolean =>
 /** A call that was sent costs nothing. */
 export function noteFree(attempt: AttemptFacts): void {
   const { uncounted = 0 } = attempt;
-  if (uncounted > 1) attempt.uncounted = uncounted - 1;
-  else delete attempt.uncounted;
+  attempt.uncounted = uncounted > 1 ? uncounted - 1 : undefined;
 }
 
 /** What a call used, and the usage object of upstream. */

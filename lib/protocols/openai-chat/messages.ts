@@ -74,7 +74,7 @@ function encodeContent(
   dialect: Dialect,
 ): string | readonly SentPart[] {
   const marked = dialect.takesCacheControl ? withMarker(parts, marker) : parts;
-  const texts = marked.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const texts = marked.filter((part) => part.type === 'text').map(({ text }) => text);
   const isMarked = dialect.takesCacheControl && marked.some((part) => part.cacheControl !== undefined);
   const isPlain = texts.length === marked.length && !isMarked;
   if (isPlain && (texts.length <= 1 || dialect.joinsTexts)) return texts.join('\n');

@@ -11,8 +11,11 @@ import { keyOf, type TableOptions } from './table.ts';
 
 type Key = readonly [partition: string, sort: string];
 
-/** Rejects if it is not known that the item was written; it may have been. `instead`: an item that is not needed beside this one. */
-export type GroupPut = (key: Key, fields: object, instead?: Key) => Promise<void>;
+/**
+ * Rejects if it is not known that the item was written; it may have been. `fieldsOf` is asked when the item is sent. `instead`: an item
+ * that is not needed beside this one.
+ */
+export type GroupPut = (key: Key, fieldsOf: () => object, instead?: Key) => Promise<void>;
 
 /** Source: docs.aws.amazon.com DynamoDB, API_BatchWriteItem; with items of 400 KB at most, their bytes are within its limit, too. */
 const maxItems = 25;
@@ -21,7 +24,8 @@ const maxItems = 25;
 const maxCalls = 8;
 
 interface Waiting {
-  item: object;
+  readonly key: Key;
+  fieldsOf: () => object;
   readonly done: PromiseWithResolvers<void>;
 }
 
@@ -44,16 +48,15 @@ export function createGroupPut({ call, table }: TableOptions): GroupPut {
     }
   };
 
-  return (key, fields, instead) => {
+  return (key, fieldsOf, instead) => {
     const name = nameOf(key);
-    const item = toItem({ ...fields, ...keyOf(key) });
     const known = waiting.get(name);
     if (known) {
-      known.item = item;
+      known.fieldsOf = fieldsOf;
       return known.done.promise;
     }
     const done = Promise.withResolvers<void>();
-    waiting.set(name, { item, done });
+    waiting.set(name, { key, fieldsOf, done });
     const unneeded = instead && waiting.get(nameOf(instead));
     if (instead && unneeded) {
       waiting.delete(nameOf(instead));
@@ -78,7 +81,9 @@ async function putAll(
 ): Promise<void> {
   const items = [...group.values()];
   try {
-    const requests = items.map(({ item }) => ({ PutRequest: { Item: item } }));
+    const requests = items.map(({ key, fieldsOf }) => ({
+      PutRequest: { Item: toItem({ ...fieldsOf(), ...keyOf(key) }) },
+    }));
     const { UnprocessedItems } = await call('DynamoDB_20120810.BatchWriteItem', {
       RequestItems: { [table]: requests },
     });

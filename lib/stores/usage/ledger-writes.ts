@@ -40,7 +40,7 @@ export function createLedgerWrites(options: LedgerWritesOptions): LedgerWrites {
     if (!groupPut || grouped.has(record)) return false;
     grouped.add(record);
     const { done, open } = recordKeys(record, partitions);
-    return await groupPut(done, doneFields(record, write, ledgerDays), open).then(
+    return await groupPut(done, () => doneFields(record, write, ledgerDays), open).then(
       () => true,
       () => false,
     );
@@ -50,9 +50,9 @@ export function createLedgerWrites(options: LedgerWritesOptions): LedgerWrites {
   return {
     async open(record, partitions) {
       const expires = Math.floor((record.at + record.totalMs + openLifetimeMs) / 1000);
-      const fields = { record: recordToFields(record), state: 'open', [expiryAttribute]: expires };
+      const fieldsOf = () => ({ record: recordToFields(record), state: 'open', [expiryAttribute]: expires });
       const { open } = recordKeys(record, partitions);
-      await (groupPut ? groupPut(open, fields) : table.put(open, fields));
+      await (groupPut ? groupPut(open, fieldsOf) : table.put(open, fieldsOf()));
     },
     async record(record, write, partitions) {
       if (await isPut(record, write, partitions)) return 'new';
