@@ -24,15 +24,19 @@ export const keyHeaders = ['x-api-key', 'api-key'] as const;
 function readSecret(request: HttpRequest): string {
   const authorization = request.header('authorization');
   const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
-  const alone = keyHeaders.map((name) => request.header(name)?.trim() ?? '');
-  const given = [bearer, ...alone].filter((text) => text !== '');
-  const secrets = new Set(given.filter(isWellFormedApiKey));
-  if (secrets.size > 1)
-    throw unauthorized(
-      "Several different API keys: send one, in the header 'Authorization: Bearer <API key>', 'x-api-key' or 'api-key'.",
-    );
-  for (const secret of secrets) return secret;
-  throw withoutKey(authorization, given.length > 0);
+  let secret: string | undefined;
+  let isGiven = false;
+  for (const text of [bearer, ...keyHeaders.map((name) => request.header(name)?.trim() ?? '')]) {
+    isGiven ||= text !== '';
+    if (text === secret || !isWellFormedApiKey(text)) continue;
+    if (secret !== undefined)
+      throw unauthorized(
+        "Several different API keys: send one, in the header 'Authorization: Bearer <API key>', 'x-api-key' or 'api-key'.",
+      );
+    secret = text;
+  }
+  if (secret === undefined) throw withoutKey(authorization, isGiven);
+  return secret;
 }
 
 /** `isGiven`: there is text where a key belongs. */

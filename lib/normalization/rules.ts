@@ -232,10 +232,10 @@ export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
     always: true,
     apply: (message: Message) => {
       if (message.role !== 'assistant') return undefined;
-      const { reasoning, ...rest } = message;
       const kept = message.reasoningDetails.filter((detail) => formats.includes(detail.format));
       const foreign = kept.length < message.reasoningDetails.length;
-      if (!foreign && reasoning === undefined) return undefined;
+      if (!foreign && message.reasoning === undefined) return undefined;
+      const { reasoning, ...rest } = message;
       const edited = { ...rest, reasoningDetails: kept };
       if (!foreign)
         return { message: edited, field: 'reasoning', before: characters(reasoning?.length ?? 0) };

@@ -97,6 +97,7 @@ export function namesIn({ model, fallbacks, fallbackPaths }: NamedModels): reado
 
 /** The first target of each model, then the others of the primary. */
 function arrange([primary = [], ...fallbacks]: readonly (readonly Target[])[]): readonly Target[] {
+  if (fallbacks.length === 0) return primary.slice(0, maxTargets);
   const firsts = [primary, ...fallbacks].flatMap(([first]) => first ?? []);
   return [...firsts, ...primary.slice(1)].slice(0, maxTargets);
 }
@@ -133,7 +134,7 @@ function noDeploymentLeft({ target, reason }: Skipped): GatewayError {
 }
 
 const excludedOf = (deployments: readonly ModelDeployments[]) =>
-  deployments.flatMap(({ excluded }) => excluded);
+  deployments.map(({ excluded }) => excluded).reduce((all, some) => [...all, ...some]);
 
 /** Those that come later than they would, because they keep failing. */
 function putBack(

@@ -17,7 +17,7 @@ import { headersFit, type ServerLimits } from './limits.ts';
 import { type IsFromOrigin, originHeader } from './origin-secret.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
 import { receivedRequest } from './received-request.ts';
-import { clientAddress, hostOf, parseUrl } from './request-target.ts';
+import { clientAddress, hostOf, type Target } from './request-target.ts';
 import type { ResponseStream } from './response-stream.ts';
 import { admitBody, type Share, takeBody } from './take-body.ts';
 
@@ -58,6 +58,8 @@ export interface Handling {
 /** One request. */
 interface Exchange {
   readonly request: IncomingMessage;
+  /** Undefined: it is no URL. */
+  readonly url: Target | undefined;
   readonly response: ResponseStream;
   readonly requestId: string;
   readonly share: Share;
@@ -118,7 +120,7 @@ function logOwnAnswer(exchange: Exchange, { log, trustedProxies, counts }: Handl
 
 /** Returns the type of the server's own answer, if it was one. */
 async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): Promise<string | undefined> {
-  const { request, response, share, requestId, signal } = exchange;
+  const { request, url, response, share, requestId, signal } = exchange;
   const { operations, findRoute, isOwn, isFromOrigin, invoke, corsOrigins, trustedProxies, counts } = parts;
   const refuse = (type: string, status?: number) => {
     sendOwnAnswer(response, type, common, status);
@@ -132,7 +134,6 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   }
   if (isOwn && !isOwn(hostOf(request))) return sendMisdirected(response, common);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
-  const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
   if (!found) {
     const { method = 'GET' } = request;

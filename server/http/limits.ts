@@ -76,11 +76,13 @@ export function readBody(
   request: IncomingMessage,
   { onBytes, maxBytes, maxMs, signal }: BodyReading,
 ): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
+  let parts: Buffer[] = [];
   let size = 0;
+  let isOver = false;
   return new Promise((resolve, reject) => {
     // Not an async iterator, which is several times slower for bodies of one chunk, as most are.
     const onData = (part: Buffer) => {
+      if (isOver) return;
       size += part.length;
       onBytes(part.length);
       if (size <= maxBytes) parts.push(part);
@@ -89,20 +91,22 @@ export function readBody(
     const onEnd = () => end(Buffer.concat(parts));
     const onAbort = () => isStopped(signal) && end(undefined);
     const onClose = () => {
+      if (isOver) return;
       clearTimeout(timer);
       reject(new Error('The client disconnected while it sent.'));
     };
     const onLate = () => onClientError(Object.assign(new Error(), { code: requestTimeout }), request.socket);
     const timer = setTimeout(onLate, maxMs);
-    // The request lives as long as its answer, and would hold the body with what listens to it.
     const end = (body: Buffer | undefined) => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
-      signal.removeEventListener('abort', onAbort);
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
+      // What listens to the request lives as long as its answer, and would hold the body.
+      parts = [];
       if (!body) request.pause();
       resolve(body);
     };
-    request.on('data', onData).once('end', onEnd).once('close', onClose);
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
     signal.addEventListener('abort', onAbort);
   });
 }

@@ -103,7 +103,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     (request, received) => {
       const arrival = connections.begin(request.socket);
       received.once('close', arrival.end);
-      const path = parseUrl(request)?.pathname ?? '';
+      const url = parseUrl(request);
+      const path = url?.pathname ?? '';
       if (health?.answer(path, received)) return;
       const startedAt = Date.now();
       const requestId = withTime(randomUUID(), startedAt);
@@ -111,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       const own = memory.open();
       running.add(received, ({ response, signal }) =>
         handleRequest(
-          { request, response, requestId, share: { arrival, memory: own }, signal, startedAt },
+          { request, url, response, requestId, share: { arrival, memory: own }, signal, startedAt },
           handling,
         ).finally(own.release),
       );

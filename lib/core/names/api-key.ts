@@ -43,12 +43,20 @@ export function apiKeyIdOfHash(hash: string): string {
   return `key_${hash.slice(0, 12)}`;
 }
 
-/** Source: RFC 1952, section 8. Node's own is in its module for compression, which a start does not load otherwise. */
+/** Of the 16 values of four bits. Source: RFC 1952, section 8. */
+const remainders = Array.from({ length: 16 }, (_, bits) => {
+  let rest = bits;
+  for (let bit = 0; bit < 4; bit += 1) rest = (rest >>> 1) ^ (rest & 1 && 0xed_b8_83_20);
+  return rest;
+});
+
+/** Node's own is in its module for compression, which a start does not load otherwise. */
 function crc32(text: string): number {
   let rest = -1;
   for (let at = 0; at < text.length; at += 1) {
     rest ^= text.charCodeAt(at);
-    for (let bit = 0; bit < 8; bit += 1) rest = (rest >>> 1) ^ (rest & 1 && 0xed_b8_83_20);
+    rest = (rest >>> 4) ^ (remainders[rest & 15] ?? 0);
+    rest = (rest >>> 4) ^ (remainders[rest & 15] ?? 0);
   }
   return ~rest >>> 0;
 }

@@ -15,7 +15,12 @@ export interface CostLine {
 }
 
 /** What costs something. Without a price, it must not occur. */
-export type Part = readonly [what: string, quantity: number, unitPrice: number | undefined, per?: number];
+export type Part = readonly [
+  what: string,
+  quantity: number,
+  unitPrice: number | undefined,
+  per?: number | undefined,
+];
 
 /** The lines of all parts that occur; null if one of them has no price, or cannot be computed exactly. */
 export function linesOf(parts: readonly Part[]): readonly CostLine[] | null {

@@ -25,7 +25,8 @@ export function costLines(
   served: Served = {},
 ): readonly CostLine[] | null {
   if (!price) return null;
-  const lines = (usage.calls ?? [usage]).map((call) => linesOfCall(call, price, served));
+  if (!usage.calls) return linesOfCall(usage, price, served);
+  const lines = usage.calls.map((call) => linesOfCall(call, price, served));
   return lines.every((some) => some !== null) ? lines.flat() : null;
 }
 
@@ -65,20 +66,23 @@ function otherParts(call: Usage, price: Price): readonly Part[] {
     audioMs = 0,
     cacheStorage: { tokens, seconds } = { tokens: 0, seconds: 0 },
   } = call;
-  return [
-    ['request', 1, price.request ?? 0],
-    ...searchParts(call, price),
-    ...Object.entries(hostedCalls).map(
-      ([name, calls]): Part => [`tool:${name}`, calls, priceOfTool(price, name)],
-    ),
-    // An image that has no tokens must have a price.
-    ['image', images, price.image ?? (call.completionTokens > 0 ? 0 : undefined)],
-    ['imageInputEach', inputImages, price.imageInputEach ?? (call.promptTokens > 0 ? 0 : undefined)],
-    ['searchUnit', searchUnits, price.searchUnit],
-    ['characters', characters, price.characters],
-    ['audioHour', chargedMs(audioMs, price), price.audioHour, msPerHour],
-    ['cacheStorage', tokens * seconds, price.cacheStorage, secondsPerHour],
-  ];
+  const parts: Part[] = [];
+  const add = (what: string, quantity: number, unitPrice: number | undefined, per?: number) => {
+    if (quantity !== 0) parts.push([what, quantity, unitPrice, per]);
+  };
+  add('request', 1, price.request ?? 0);
+  for (const part of searchParts(call, price)) add(...part);
+  for (const [name, calls] of Object.entries(hostedCalls)) {
+    add(`tool:${name}`, calls, priceOfTool(price, name));
+  }
+  // An image that has no tokens must have a price.
+  add('image', images, price.image ?? (call.completionTokens > 0 ? 0 : undefined));
+  add('imageInputEach', inputImages, price.imageInputEach ?? (call.promptTokens > 0 ? 0 : undefined));
+  add('searchUnit', searchUnits, price.searchUnit);
+  add('characters', characters, price.characters);
+  add('audioHour', chargedMs(audioMs, price), price.audioHour, msPerHour);
+  add('cacheStorage', tokens * seconds, price.cacheStorage, secondsPerHour);
+  return parts;
 }
 
 function searchParts({ webSearches = 0 }: Usage, { webSearch, webSearchRequest }: Price): readonly Part[] {

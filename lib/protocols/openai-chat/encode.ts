@@ -48,15 +48,14 @@ export function encode(request: GenerationRequest, target: Target, dialect: Dial
 
 /** A renamed parameter comes last, so that the newer name of a limit overrides the older one. */
 function encodeParameters(parameters: GenerationParameters, { names = {} }: Dialect): JsonObject {
-  const entries = Object.entries(parameters);
-  const nameOf = (name: string): string | undefined => names[name as keyof GenerationParameters];
-  return Object.fromEntries([
-    ...entries.filter(([name]) => nameOf(name) === undefined),
-    ...entries.flatMap(([name, value]) => {
-      const renamed = nameOf(name);
-      return renamed === undefined ? [] : [[renamed, value]];
-    }),
-  ]);
+  const kept: Record<string, unknown> = {};
+  const renamed: Record<string, unknown> = {};
+  for (const name of Object.keys(parameters) as (keyof GenerationParameters)[]) {
+    const other = names[name];
+    if (other === undefined) kept[name] = parameters[name];
+    else renamed[other] = parameters[name];
+  }
+  return { ...kept, ...renamed };
 }
 
 function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Dialect): wire.Tool {

@@ -31,18 +31,20 @@ export interface LedgerWrites {
 export function createLedgerWrites(options: LedgerWritesOptions): LedgerWrites {
   const { ledgerDays = defaultLedgerDays, groupPut } = options;
   const table = openTable(options);
-  const grouped = new WeakSet<LedgerRecord>();
+  const failed = new WeakSet<LedgerRecord>();
   /**
    * Whether a record was written with others, which is tried once: its request has just ended, so that no other write is possible. A second
    * try could come after a correction of its cost.
    */
   const isPut = async (record: LedgerRecord, write: string, partitions: number) => {
-    if (!groupPut || grouped.has(record)) return false;
-    grouped.add(record);
+    if (!groupPut || failed.has(record)) return false;
     const { done, open } = recordKeys(record, partitions);
     return await groupPut(done, () => doneFields(record, write, ledgerDays), open).then(
       () => true,
-      () => false,
+      () => {
+        failed.add(record);
+        return false;
+      },
     );
   };
   const recordAt = async (key: RecordKey, record: LedgerRecord, write: string) =>

@@ -77,13 +77,14 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
     this.#timeouts = timeouts;
     this.#signal = signal;
     this.#onSent = onSent;
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    signal?.addEventListener('abort', this, { once: true });
   }
 
-  readonly #onAbort = (): void => {
+  /** Called by the signal when it is aborted. */
+  handleEvent(): void {
     this.#body.discard();
     this.#fail(closedByCaller());
-  };
+  }
 
   /** Limits the time until the request is on a socket. It is at once if there is a free connection, as there nearly always is. */
   awaitConnection(): void {
@@ -153,7 +154,7 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
   #finish(): void {
     this.#isOver = true;
     this.#stopTimer();
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#signal?.removeEventListener('abort', this);
   }
 
   #fail(error: GatewayError): void {
@@ -169,7 +170,8 @@ type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 function joinHeaders(headers: ReceivedHeaders): HttpResponse['headers'] {
   const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     joined[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
   }
   return joined;

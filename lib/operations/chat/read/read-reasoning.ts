@@ -86,9 +86,12 @@ export function hidesReasoning({ reasoning, thinking }: ReasoningBody): boolean 
 }
 
 function theOnly<Value>(all: readonly Named<Value>[]): readonly [string, Value] | undefined {
-  const [first, ...others] = all.flatMap(([path, value]) => (value == null ? [] : [[path, value] as const]));
-  const other = others.find(([, value]) => value !== first?.[1]);
-  if (first && other) throw invalid(other[0], `contradicts '${first[0]}'`);
+  let first: readonly [string, Value] | undefined;
+  for (const [path, value] of all) {
+    if (value == null) continue;
+    first ??= [path, value];
+    if (value !== first[1]) throw invalid(path, `contradicts '${first[0]}'`);
+  }
   return first;
 }
 
