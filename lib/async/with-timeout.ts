@@ -1,5 +1,7 @@
 /** Waits for work up to a timeout. It runs several times in each request, so it creates little more than a timer. */
 
+import { startTimeout, stopTimeout } from './timeout.ts';
+
 /** The result of `work`, or of `late` after the timeout. Late work continues, and its result is ignored. */
 export const withTimeout = <Result, Late>(
   work: Promise<Result>,
@@ -7,14 +9,14 @@ export const withTimeout = <Result, Late>(
   late: () => Late | Promise<Late>,
 ): Promise<Result | Late> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(late()), milliseconds);
+    const timeout = startTimeout(() => resolve(late()), milliseconds);
     work.then(
       (result) => {
-        clearTimeout(timer);
+        stopTimeout(timeout);
         resolve(result);
       },
       (error: unknown) => {
-        clearTimeout(timer);
+        stopTimeout(timeout);
         reject(error);
       },
     );

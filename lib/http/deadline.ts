@@ -1,5 +1,6 @@
 /** The time limit of a whole request, the client's disconnect and the end of the host, as one signal. */
 
+import { startTimeout, stopTimeout } from '../async/timeout.ts';
 import type { BufferedLimit } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { CallerLeft, type ReadOn } from '../core/read-on.ts';
@@ -20,13 +21,6 @@ interface Deadline {
   /** Stops the timers. Call it when the request is over. */
   readonly clear: () => void;
 }
-
-/**
- * In whole seconds where it is long: timers of one length are one list in Node, while each length of its own is one more to be
- * sorted in.
- */
-const timerMs = (milliseconds: number): number =>
-  milliseconds > 60_000 ? milliseconds - (milliseconds % 1_000) : milliseconds;
 
 /** Without `readOn`, calls end with the request. */
 export function startDeadline(
@@ -57,11 +51,11 @@ export function startDeadline(
     controller.abort(reason);
     endReading = startReading(signal, readOn, () => lasting.abort(reason));
   };
-  const timer = setTimeout(expire, timerMs(remainingMs()));
+  const timeout = startTimeout(expire, remainingMs());
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
   const clear = () => {
-    clearTimeout(timer);
+    stopTimeout(timeout);
     signal?.removeEventListener('abort', onAbort);
     endReading();
   };
@@ -108,6 +102,6 @@ export function startBufferedDeadline(
   const reservedMs = total - Math.min(total * share, maxIdleMs);
   const remainingMs = () => Math.max(0, allMs() - reservedMs);
   const expire = () => abort(new GatewayError('deadline_exceeded', message));
-  const timer = setTimeout(expire, timerMs(remainingMs()));
-  return { remainingMs, clear: () => clearTimeout(timer) };
+  const timeout = startTimeout(expire, remainingMs());
+  return { remainingMs, clear: () => stopTimeout(timeout) };
 }

@@ -134,7 +134,7 @@ function noDeploymentLeft({ target, reason }: Skipped): GatewayError {
 }
 
 const excludedOf = (deployments: readonly ModelDeployments[]) =>
-  deployments.map(({ excluded }) => excluded).reduce((all, some) => [...all, ...some]);
+  deployments.flatMap(({ excluded }) => excluded);
 
 /** Those that come later than they would, because they keep failing. */
 function putBack(

@@ -1,5 +1,6 @@
 /** The limits of the server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
+import { startTimeout, stopTimeout } from '../../lib/async/timeout.ts';
 import { isStopped } from '../process/running.ts';
 import { onClientError, requestTimeout } from './own-answers.ts';
 
@@ -92,15 +93,15 @@ export function readBody(
     const onAbort = () => isStopped(signal) && end(undefined);
     const onClose = () => {
       if (isOver) return;
-      clearTimeout(timer);
+      stopTimeout(timeout);
       reject(new Error('The client disconnected while it sent.'));
     };
     const onLate = () => onClientError(Object.assign(new Error(), { code: requestTimeout }), request.socket);
-    const timer = setTimeout(onLate, maxMs);
+    const timeout = startTimeout(onLate, maxMs);
     const end = (body: Buffer | undefined) => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(timer);
+      stopTimeout(timeout);
       // What listens to the request lives as long as its answer, and would hold the body.
       parts = [];
       if (!body) request.pause();
