@@ -20,13 +20,13 @@ export async function loadInProcessEngine(
 ): Promise<Invoke> {
   const loaded = await Promise.all(operations.map(async (one) => [one.name, await load(one)] as const));
   const handlers = new Map<string, Handler>(loaded);
-  return async (invocation) => {
+  return (invocation) => {
     const { operation, response } = invocation;
     const handler = handlers.get(operation.name);
     if (handler === undefined) throw new Error(`No function for ${operation.name}.`);
     // A response that was closed because the client disconnected needs no error handling.
     response.on('error', () => {});
-    await withTimeout(run(handler, invocation, count), operation.timeoutSeconds * 1_000, () =>
+    return withTimeout(run(handler, invocation, count), operation.timeoutSeconds * 1_000, () =>
       Promise.reject(new FunctionTimeout()),
     );
   };

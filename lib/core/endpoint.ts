@@ -82,7 +82,7 @@ export interface Call<Input> {
   /** What the request takes of the memory of its process; absent: it is not counted. */
   readonly memory?: RequestMemory;
   /** Call after the targets are planned and before the first call, and before each further one. As `RequestMeter.admit`. */
-  readonly admit: (maxUse: () => MaxUse) => Promise<number | undefined>;
+  readonly admit: (maxUse: () => MaxUse) => Promise<number | undefined> | undefined;
   /** As `RequestMeter.preview`. */
   readonly preview?: ((maxUse: () => MaxUse) => Promise<number | undefined>) | undefined;
   /** Call when no target is left but the one that is tried next. Absent: no one waits for it. */

@@ -74,9 +74,9 @@ export const serve =
     endpoint: Endpoint<Schema, Input>,
     parts: ServeParts,
   ): Handler =>
-  async (request, host) => {
-    const answer = await handle(operation, endpoint, parts, request, host);
-    return request.method === 'HEAD' ? withoutBody(answer) : answer;
+  (request, host) => {
+    const answering = handle(operation, endpoint, parts, request, host);
+    return request.method === 'HEAD' ? answering.then(withoutBody) : answering;
   };
 
 /** A body that is made while it is sent is read to its end, which reports how the request ended. */
@@ -264,8 +264,8 @@ const unkept = async (answer: HttpAnswer): Promise<HttpAnswer> => answer;
 
 /** For functions that call no provider. */
 const unmetered: RequestMeter = {
-  check: async () => {},
-  admit: async () => undefined,
+  check: () => undefined,
+  admit: () => undefined,
   headers: () => ({}),
   begin: () => {},
   handOver: async () => undefined,
@@ -280,11 +280,11 @@ interface Checked<Input> {
 }
 
 /** Refuses a request whose limits are used up, as far as that is known. */
-async function check<Schema extends z.core.$ZodType, Input>(
+function check<Schema extends z.core.$ZodType, Input>(
   meter: RequestMeter,
   { mayBeFree }: Endpoint<Schema, Input>,
   { key, input, mayRead }: Checked<Input>,
-): Promise<void> {
+): Promise<void> | undefined {
   const isFree = async () => key !== undefined && ((await mayBeFree?.(key, input)) ?? false);
-  await meter.check({ mayRead, mayBeFree: isFree });
+  return meter.check({ mayRead, mayBeFree: isFree });
 }

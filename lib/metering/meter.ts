@@ -59,7 +59,7 @@ export type OpenLimits = (
 
 export interface MeterOptions {
   readonly usage: {
-    open(record: LedgerRecord, partitions: number): Promise<void>;
+    open(record: LedgerRecord, partitions: number): Promise<unknown>;
     record(record: LedgerRecord, write: string, partitions: number): Promise<unknown>;
   };
   /** Absent if there are no limits at all. */
@@ -115,6 +115,17 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         log.warn('usage not opened', { request_id: requestId, ...failureFields(error) });
       }
     };
+    const admit = async (max: () => MaxUse) => {
+      if (isGranted) {
+        isGranted = false;
+        return granted;
+      }
+      if (!limits) return undefined;
+      const most = max();
+      granted = await limits.admit(most);
+      isFree = most.isFree === true;
+      return isFree ? undefined : granted;
+    };
     const release = async (limited: LimitedRequest, end: RequestEnd) => {
       const failure = await failureWithin(timeoutMs, limited.release(end));
       if (failure) log.warn('limits not released', { request_id: requestId, ...failure });
@@ -136,20 +147,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       void written.then((failed) => late.remove(record) && report(failed));
     };
     return {
-      async check(options) {
-        if (!continued) await limits?.check(options);
-      },
-      async admit(max) {
-        if (isGranted) {
-          isGranted = false;
-          return granted;
-        }
-        if (!limits) return undefined;
-        const most = max();
-        granted = await limits.admit(most);
-        isFree = most.isFree === true;
-        return isFree ? undefined : granted;
-      },
+      check: (options) => (continued ? undefined : limits?.check(options)),
+      admit: (max) => (limits || isGranted ? admit(max) : undefined),
       preview: async (max) => await limits?.preview(max()),
       headers: (form) => limits?.headers(form) ?? {},
       begin(request) {

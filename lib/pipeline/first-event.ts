@@ -17,11 +17,18 @@ interface FirstEventLimit {
  * Waits for the first meaningful event. Gives the whole answer, from its first event on. Rejects with GatewayError
  * `upstream_timeout` after the limit, `upstream_cut` for an answer without such an event.
  */
-export async function awaitFirstEvent(
+export function awaitFirstEvent(
   events: Piped<GenerationEvent>,
   { limitMs, ending }: FirstEventLimit,
 ): Promise<Piped<GenerationEvent>> {
-  if (limitMs === undefined || !ending) return await readHead(events);
+  return limitMs === undefined || !ending ? readHead(events) : readHeadInTime(events, limitMs, ending);
+}
+
+async function readHeadInTime(
+  events: Piped<GenerationEvent>,
+  limitMs: number,
+  ending: AbortController,
+): Promise<Piped<GenerationEvent>> {
   let late: GatewayError | undefined;
   const timer = setTimeout(() => {
     late = new GatewayError(

@@ -62,7 +62,7 @@ export function createProviders(hosts?: OperatorHosts): Providers {
 
   return {
     loadBuiltIn,
-    load: async (name) => (await loadBuiltIn(name)) ?? (await loadOperatorHost(name)),
+    load: async (name) => builtIn.get(name) ?? (await loadBuiltIn(name)) ?? (await loadOperatorHost(name)),
     get: (name) => builtIn.get(name) ?? operatorHosts.get(name)?.provider,
   };
 }

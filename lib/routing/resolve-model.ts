@@ -40,7 +40,7 @@ export async function resolveModel(
   param: string,
   request: ModelNeeds,
 ): Promise<Model> {
-  const targets = await targetsOfAlias(catalog, name, request);
+  const targets = name.includes('/') ? undefined : await targetsOfAlias(catalog, name, request);
   const found = targets ?? (await modelsNamed(catalog, name));
   if (!targets && found.length > 1) throw ambiguous(name, found, param);
   if (param === 'model' && found[0]) request.noteModel?.(found[0].id);
@@ -61,7 +61,7 @@ async function targetsOfAlias(
   name: string,
   { shape = () => noShape, choiceKey = () => '' }: ModelNeeds,
 ): Promise<readonly Model[] | undefined> {
-  const { alias } = name.includes('/') ? {} : await catalog.named(name);
+  const { alias } = await catalog.named(name);
   if (!alias) return undefined;
   const chosen = chooseTargets(alias, shape(), choiceKey());
   const models = await Promise.all(chosen.map(({ model }) => catalog.find(model)));

@@ -27,6 +27,8 @@ interface CachedReaderOptions<Value> {
 
 interface Entry<Value> {
   readonly value: Value | undefined;
+  /** The same, as every reader gets it. */
+  readonly read: Promise<Value | undefined>;
   readonly readAt: number;
   readonly freshUntil: number;
 }
@@ -60,7 +62,7 @@ export function createCachedReader<Value>(
     const value = await options.load(key, entryOf(key)?.value);
     // A read that hung may finish after a later one.
     if (readAt >= (entryOf(key)?.readAt ?? readAt)) {
-      keep(key, { value, readAt, freshUntil: readAt + freshMs });
+      keep(key, { value, read: Promise.resolve(value), readAt, freshUntil: readAt + freshMs });
     }
     return value;
   }
@@ -79,12 +81,12 @@ export function createCachedReader<Value>(
     }
   }
 
-  return async (key) => {
+  return (key) => {
     const entry = entryOf(key);
-    if (entry && now() < entry.freshUntil) return entry.value;
+    if (entry && now() < entry.freshUntil) return entry.read;
     const shared = reading.get(key) ?? read(key, entry).finally(() => reading.delete(key));
     reading.set(key, shared);
-    return await shared;
+    return shared;
   };
 }
 

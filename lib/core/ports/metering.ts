@@ -59,15 +59,15 @@ export interface MeteredRequest {
 export interface RequestMeter {
   /**
    * Refuses what `admit` would certainly refuse, because a limit is used up, before the request is worth any work. Writes nothing;
-   * where the limits cannot be read, `admit` decides. Rejects as `admit` does.
+   * where the limits cannot be read, `admit` decides. Rejects as `admit` does. Undefined: there is nothing to wait for.
    */
-  check(options: CheckOptions): Promise<void>;
+  check(options: CheckOptions): Promise<void> | undefined;
   /**
    * Reserves the maximum use of the request, before a provider is called; called again, it reserves for a further attempt.
    * Resolves with the output tokens that it may use; undefined without limits: then it writes nothing, and does not call
    * `maxUse`. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
    */
-  admit(maxUse: () => MaxUse): Promise<number | undefined>;
+  admit(maxUse: () => MaxUse): Promise<number | undefined> | undefined;
   /** Resolves, or rejects, as `admit` would, as far as one read shows, and reserves nothing. Absent: there are no limits. */
   preview?(maxUse: () => MaxUse): Promise<number | undefined>;
   /** The response headers about limits; none without limits. `form`: those of Anthropic, too. */

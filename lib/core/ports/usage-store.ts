@@ -44,7 +44,7 @@ export interface UsageStore {
    * Writes the open record of a request that is about to be sent to a provider, or sent once more. Beside a final record it means
    * nothing. `partitions`: those of its tenant; read from the tenant if absent, as in the other methods.
    */
-  open(record: LedgerRecord, partitions?: number): Promise<void>;
+  open(record: LedgerRecord, partitions?: number): Promise<unknown>;
   /**
    * Writes a final record; `known` if there already is one of its request. `write` is a unique name of this write: if its outcome
    * is unknown, it may be repeated under the same name.

@@ -33,6 +33,7 @@ import { withoutSecrets } from '../secrets.ts';
 import {
   expectSuccess,
   isSandbox,
+  isSuccess,
   openAccount,
   readExactJson,
   readJson,
@@ -105,9 +106,11 @@ export async function callGeneration(
   // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
   const asFailure = (thrown: unknown) =>
     withCallerPath(withoutSecrets(asUpstreamError(thrown), response.secrets), request);
-  await expectSuccess(response, protocol).catch((thrown) => {
-    throw withCallerPath(thrown, request);
-  });
+  if (!isSuccess(response)) {
+    await expectSuccess(response, protocol).catch((thrown) => {
+      throw withCallerPath(thrown, request);
+    });
+  }
   const decoded = await decode(protocol, response, { request, attempt, asFailure });
   const events = withCallerCalls(decoded, request);
   return {

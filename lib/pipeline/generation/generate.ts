@@ -21,19 +21,27 @@ import type { Asked } from './prepare.ts';
 import { generationTask } from './task.ts';
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
-export async function generate(
+export function generate(
   parts: PipelineParts,
   endpoint: ModelEndpoint,
   asked: Asked,
   call: Call<unknown>,
 ): Promise<Generated> {
   const references = appliedPolicies(call.key ?? {}, asked.guardrails);
+  if (asked.dryRun || references.length > 0)
+    return generateOtherwise(parts, endpoint, { asked, call, references });
+  return generateAsAsked(parts, endpoint, asked, call);
+}
+
+async function generateOtherwise(
+  parts: PipelineParts,
+  endpoint: ModelEndpoint,
+  { asked, call, references }: Pick<GuardedRequest, 'asked' | 'call' | 'references'>,
+): Promise<Generated> {
   if (asked.dryRun) {
     const { generateDry } = await import('../dry-run/generate.ts');
     return await generateDry(parts, endpoint, await asGuarded(parts, { asked, call, references }), call);
   }
-  // Not awaited: a stack trace has one frame less.
-  if (references.length === 0) return generateAsAsked(parts, endpoint, asked, call);
   const { guarded } = await import('../guard/guarded.ts');
   return await guarded({ parts, endpoint, asked, call, references }, (passed, guardedCall) =>
     generateAsAsked(parts, endpoint, passed, guardedCall),

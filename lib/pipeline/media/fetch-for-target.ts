@@ -5,7 +5,17 @@ import type { Generation } from '../../providers/provider.ts';
 import { linksToFetch, type RequestMedia } from './request-media.ts';
 
 /** The same request where nothing is fetched. Rejects as `withFetchedMedia`. */
-export async function fetchForTarget(
+export function fetchForTarget(
+  request: GenerationRequest,
+  generation: Generation,
+  media: RequestMedia,
+  signal: AbortSignal,
+): Normalized | Promise<Normalized> {
+  const isUnchanged = !request.original && linksToFetch(request, generation).length === 0;
+  return isUnchanged ? { request, changes: [] } : fetched(request, generation, media, signal);
+}
+
+async function fetched(
   request: GenerationRequest,
   generation: Generation,
   media: RequestMedia,
@@ -13,7 +23,6 @@ export async function fetchForTarget(
 ): Promise<Normalized> {
   const { original } = request;
   if (!original) {
-    if (linksToFetch(request, generation).length === 0) return { request, changes: [] };
     const { withFetchedMedia } = await import('./fetch-media.ts');
     return { request: await withFetchedMedia(request, generation, media, signal), changes: [] };
   }

@@ -163,13 +163,16 @@ function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Part
   return { connectMs, idleMs, firstByteMs: form === 'stream' ? firstByteMs : bodyMs, ...overrides };
 }
 
+export const isSuccess = ({ status }: Pick<HttpResponse, 'status'>): boolean =>
+  status >= 200 && status <= 299;
+
 /** Throws GatewayError for an error status, as the protocol reads the error body. */
 export async function expectSuccess(
   response: HttpResponse,
   protocol: { readonly readFailure: (failure: UpstreamFailure) => GatewayError },
 ): Promise<void> {
   const { status, headers } = response;
-  if (status >= 200 && status <= 299) return;
+  if (isSuccess(response)) return;
   // The status counts even if the body is too long, or too slow, to be read.
   const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
   const failure = { status, headers, body: new TextDecoder().decode(bytes) };

@@ -61,15 +61,17 @@ async function reserve<Prepared, Answer>(
   targets: readonly Target[],
 ): Promise<ModelTask<Prepared, Answer>> {
   try {
-    return await reserveOnce(parts, task, call, targets);
+    return within(task, await call.admit(() => maxOf(parts, task, call, targets)));
   } catch (refusal) {
     const tool = task.reading?.();
     if (!tool || !task.withOneCall || !isOfAmount(refusal)) throw refusal;
     const lowered = { ...task, ...task.withOneCall() };
     // What it may bring in with a single call may still fit.
-    return await reserveOnce(parts, lowered, call, targets).catch((error) => {
-      throw isOfAmount(error) ? withReason(error, tool, maxOf(parts, lowered, call, targets)) : error;
+    const max = () => maxOf(parts, lowered, call, targets);
+    const granted = await call.admit(max)?.catch((error) => {
+      throw isOfAmount(error) ? withReason(error, tool, max()) : error;
     });
+    return within(lowered, granted);
   }
 }
 
@@ -100,13 +102,11 @@ const maxOf = <Prepared, Answer>(
   targets: readonly Target[],
 ): MaxUse => maxUse(targets, task.maxTokens, now() / 1000, key?.tenantPolicy?.pricing);
 
-async function reserveOnce<Prepared, Answer>(
-  parts: PipelineParts,
+/** The task with as much output as was granted. */
+function within<Prepared, Answer>(
   task: ModelTask<Prepared, Answer>,
-  call: Call<unknown>,
-  targets: readonly Target[],
-): Promise<ModelTask<Prepared, Answer>> {
-  const granted = await call.admit(() => maxOf(parts, task, call, targets));
+  granted: number | undefined,
+): ModelTask<Prepared, Answer> {
   if (granted === undefined || !task.prepareWithin) return task;
   const { output } = task;
   return {

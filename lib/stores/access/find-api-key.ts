@@ -78,8 +78,8 @@ export function createApiKeyFinders(options: FindApiKeyOptions): ApiKeyFinders {
   };
   return {
     findKeyByHash,
-    findApiKey: async (secret) =>
-      isWellFormedApiKey(secret) ? await findKeyByHash(hashApiKey(secret)) : undefined,
+    findApiKey: (secret) =>
+      isWellFormedApiKey(secret) ? findKeyByHash(hashApiKey(secret)) : Promise.resolve(undefined),
   };
 }
 

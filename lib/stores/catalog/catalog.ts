@@ -128,7 +128,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   return {
     ...(dataFacts && { dataFacts }),
     // A malformed id causes no read and takes no space in the cache.
-    find: async (id) => (isModelId(id) ? await find(id) : undefined),
+    find: (id) => (isModelId(id) ? find(id) : Promise.resolve(undefined)),
     list: async () => (await list('all')) ?? [],
     async named(name) {
       const known = isName(name) ? ((await names('all')) ?? []) : [];

@@ -22,7 +22,7 @@ export const openLifetimeMs = 2 * dayMs;
 
 /** As `UsageStore` has them, for a tenant whose partitions are known. */
 export interface LedgerWrites {
-  open(record: LedgerRecord, partitions: number): Promise<void>;
+  open(record: LedgerRecord, partitions: number): Promise<unknown>;
   record(record: LedgerRecord, write: string, partitions: number): Promise<'new' | 'known'>;
   /** The same at the key of its final record. */
   recordAt(key: RecordKey, record: LedgerRecord, write: string): Promise<'new' | 'known'>;
@@ -31,34 +31,31 @@ export interface LedgerWrites {
 export function createLedgerWrites(options: LedgerWritesOptions): LedgerWrites {
   const { ledgerDays = defaultLedgerDays, groupPut } = options;
   const table = openTable(options);
-  const failed = new WeakSet<LedgerRecord>();
   /**
-   * Whether a record was written with others, which is tried once: its request has just ended, so that no other write is possible. A second
-   * try could come after a correction of its cost.
+   * Writing a record with others is tried once: its request has just ended, so that no other write is possible. A second try could come
+   * after a correction of its cost.
    */
-  const isPut = async (record: LedgerRecord, write: string, partitions: number) => {
-    if (!groupPut || failed.has(record)) return false;
-    const { done, open } = recordKeys(record, partitions);
-    return await groupPut(done, () => doneFields(record, write, ledgerDays), open).then(
-      () => true,
-      () => {
-        failed.add(record);
-        return false;
-      },
-    );
-  };
+  const failed = new WeakSet<LedgerRecord>();
   const recordAt = async (key: RecordKey, record: LedgerRecord, write: string) =>
     (await table.put(key, doneFields(record, write, ledgerDays), replaceable(write))) ? 'new' : 'known';
   return {
-    async open(record, partitions) {
+    open(record, partitions) {
       const expires = Math.floor((record.at + record.totalMs + openLifetimeMs) / 1000);
       const fieldsOf = () => ({ record: recordToFields(record), state: 'open', [expiryAttribute]: expires });
       const { open } = recordKeys(record, partitions);
-      await (groupPut ? groupPut(open, fieldsOf) : table.put(open, fieldsOf()));
+      return groupPut ? groupPut(open, fieldsOf) : table.put(open, fieldsOf());
     },
     async record(record, write, partitions) {
-      if (await isPut(record, write, partitions)) return 'new';
-      return await recordAt(recordKeys(record, partitions).done, record, write);
+      const { done, open } = recordKeys(record, partitions);
+      if (groupPut && !failed.has(record)) {
+        try {
+          await groupPut(done, () => doneFields(record, write, ledgerDays), open);
+          return 'new';
+        } catch {
+          failed.add(record);
+        }
+      }
+      return await recordAt(done, record, write);
     },
     recordAt,
   };
