@@ -1,6 +1,6 @@
 /**
  * Timeouts that nearly never pass, of which each request has several. A timer of Node's costs a microsecond to make, and another one to
- * clear; here one timer looks each second which have passed. So a long one may be a second late; a short one is Node's own.
+ * clear; here one timer looks each second which will have passed at its next look. So a long one may be a second early; a short one is Node's own.
  */
 export interface Timeout {
   readonly onLate: () => void;
@@ -39,9 +39,9 @@ function lookSoon(): void {
 
 function look(): void {
   isLooking = false;
-  const now = performance.now();
+  const next = performance.now() + lookMs;
   for (const timeout of long) {
-    if (timeout.at > now) continue;
+    if (timeout.at > next) continue;
     long.delete(timeout);
     timeout.onLate();
   }
