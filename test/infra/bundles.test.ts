@@ -157,7 +157,7 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 334,
+  'chat-completions': 335,
   responses: 378,
   'responses-retrieve': 192,
   'responses-cancel': 191,
@@ -170,7 +170,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   moderations: 253,
   rerank: 251,
   'audio-speech': 255,
-  'audio-transcriptions': 261,
+  'audio-transcriptions': 262,
   models: 153,
   'models-retrieve': 152,
   'usage-retrieve': 165,
