@@ -1,7 +1,7 @@
 /** A transformed stream: its output when the source ends, fails, or is not read to its end. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Piped, pipe, type Transform } from '../../lib/async/pipe.ts';
+import { eachItem, type Piped, pipe, type Transform } from '../../lib/async/pipe.ts';
 
 const letters: Transform<Iterable<string>, string> = { each: (word, out) => void out.push(...word) };
 
@@ -87,6 +87,33 @@ test('two composed transforms act like one after the other, also when the first 
     'CD',
     'Mapped: failed',
   ]);
+});
+
+test('transforms of single items pass them in order, also what came before an error', async () => {
+  const spelled: Transform<string, string> = {
+    each(word, out) {
+      out.push(...word.replace('!', ''));
+      if (word.endsWith('!')) throw new Error('failed');
+    },
+    failed: () => 'failed',
+  };
+  const seen: string[] = [];
+  const noted = eachItem((letter: string) => {
+    seen.push(letter);
+    return letter;
+  });
+  const renamed = eachItem((letter: string) => (letter === 'b' ? 'x' : letter));
+  const joined: Transform<readonly string[], string> = { each: (list, out) => void out.push(list.join('')) };
+  const piped = pipe(words('abc', 'cc', 'ab!'), spelled)
+    .pipe(noted)
+    .pipe(renamed)
+    .pipe(joined);
+  expect(await read(piped)).toEqual(['axc', 'cc', 'ax', 'failed']);
+  const after = pipe(pipe(words('abc', 'ab!'), spelled), noted)
+    .pipe(renamed)
+    .pipe(joined);
+  expect(await read(after)).toEqual(['axc', 'ax', 'failed']);
+  expect(seen.join('')).toBe('abcccababcab');
 });
 
 test('a reader that stops while the source is idle stops it at once, without an end', async () => {
