@@ -131,7 +131,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       resumable?.end(),
       atEnd?.({ isComplete: outcome.status === 200 && outcome.error === undefined }),
     ];
-    await Promise.all(ends.filter((end) => end));
+    const waited = ends.filter((end) => end);
+    await (waited.length === 1 ? waited[0] : Promise.all(waited));
   };
   const cors = corsHeaders(parts.corsOrigins ?? [], header('origin'));
   const options = { requestId, errors: operation.errors, cors, finished };

@@ -42,7 +42,7 @@ export function cacheMarkers(caching: Caching): RequestRule {
   return (request, target) => {
     const taken = sectionsOf(target);
     const takes = ({ section, isCall }: Marker) => taken.includes(section) && (onCalls || !isCall);
-    const found = findMarkers(request);
+    const found = hasMarkers(request) ? findMarkers(request) : [];
     if (found.length > 0) return fitMarkers(request, found, takes, caching);
     return automatic ? mark(request, taken) : undefined;
   };
@@ -71,6 +71,17 @@ export interface Marker {
 
 /** Gives an item its marker: the same, another one, or none. */
 type Remark = (item: Markable, spot: Omit<Marker, 'item' | 'cacheControl'>) => CacheControl | undefined;
+
+const isMarked = ({ cacheControl }: Markable): boolean => cacheControl !== undefined;
+
+const hasMarkers = ({ tools, messages }: GenerationRequest): boolean =>
+  tools.some(isMarked) ||
+  messages.some(
+    (message) =>
+      isMarked(message) ||
+      message.content.some(isMarked) ||
+      (message.role === 'assistant' && message.toolCalls.some(isMarked)),
+  );
 
 /** All markers, in the order in which models read what they are on. */
 export function findMarkers(request: GenerationRequest): readonly Marker[] {

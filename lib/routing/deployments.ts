@@ -1,4 +1,5 @@
 /** The deployments of one model that a request may be sent to, and those that the caller excludes. */
+import { allOf } from '../async/all-of.ts';
 import type { Model, Target } from '../core/catalog/model.ts';
 import type { Attempt } from './attempt.ts';
 import { preferred } from './preference.ts';
@@ -101,9 +102,7 @@ async function callableOf(
   targets: readonly Target[],
   availability: DeploymentsParts['availability'],
 ): Promise<readonly Target[]> {
-  const checked = await Promise.all(
-    targets.map(async (target) => ({ target, is: await availability(target) })),
-  );
+  const checked = await allOf(targets, async (target) => ({ target, is: await availability(target) }));
   const best = checked.some(({ is }) => is === 'real') ? 'real' : 'sandbox';
   return checked.filter(({ is }) => is === best).map(({ target }) => target);
 }

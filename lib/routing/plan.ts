@@ -3,6 +3,7 @@
  * primary; at most three. Those that keep failing come last, those that the gateway cannot call are left out.
  */
 
+import { allOf } from '../async/all-of.ts';
 import type { Target } from '../core/catalog/model.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
@@ -60,16 +61,15 @@ export interface Plan {
 /** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
 export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan> {
   const asked = namesIn(request);
-  const resolved = await Promise.all(
-    asked.map(async (requested) => {
-      const { name, param } = requested;
-      return { ...requested, model: await resolveModel(parts.catalog, name, param, request) };
-    }),
-  );
+  const resolved = await allOf(asked, async ({ name, param }) => ({
+    name,
+    param,
+    model: await resolveModel(parts.catalog, name, param, request),
+  }));
   const distinct = resolved.filter(
     ({ model }, index) => resolved.findIndex((other) => other.model.id === model.id) === index,
   );
-  const deployments = await Promise.all(distinct.map(({ model }) => deploymentsOf(parts, model, request)));
+  const deployments = await allOf(distinct, ({ model }) => deploymentsOf(parts, model, request));
   const undisturbed = arrange(deployments.map(({ targets }) => targets));
   const arranged = arrange(deployments.map(({ targets }) => failingLast(targets, parts.health)));
   const [first = targetInstead(deployments, request.refusalOf), ...others] = failingLast(

@@ -21,5 +21,5 @@ export interface FoundApiKey extends ApiKey {
 /** Finds an API key. Undefined if it is unknown, disabled or expired. */
 export type FindApiKey = (secret: string) => Promise<FoundApiKey | undefined>;
 
-/** Records the last use of a key, to the minute. Never rejects, and takes at most half a second. */
-export type NoteKeyUse = (key: FoundApiKey) => Promise<void>;
+/** Records the last use of a key, to the minute. Never rejects, and takes at most half a second. Undefined: it is on record. */
+export type NoteKeyUse = (key: FoundApiKey) => Promise<void> | undefined;

@@ -6,20 +6,21 @@ import type { Part } from './cost-lines.ts';
 
 /** Null where the price of some of them is not known. */
 export function tokenParts(usage: Usage, prices: TokenPrices): readonly Part[] | null {
-  const media = mediaParts(usage, prices);
-  if (!media) return null;
   const { cacheWriteTokens, cacheWriteHourTokens: long = 0 } = usage;
-  const cachedMedia = media.reduce((sum, { cached }) => sum + cached, 0);
-  const inputs = [
-    ...media.flatMap(({ parts }) => parts),
-    ...unlessPlain('cachedInput', usage.cachedTokens - cachedMedia, prices),
-    ...unlessPlain('cacheWrite', cacheWriteTokens - long, prices),
-    ['cacheWriteHour', long, prices.cacheWriteHour] as const,
-  ];
-  const outputs = [
-    ...unlessPlain('reasoning', usage.reasoningTokens, prices),
-    ...unlessPlain('imageOutput', usage.outputImageTokens ?? 0, prices),
-  ];
+  const inputs: Part[] = [];
+  let cachedMedia = 0;
+  for (const medium of media) {
+    const known = partsOf(medium, usage, prices);
+    if (!known) return null;
+    inputs.push(...known.parts);
+    cachedMedia += known.cached;
+  }
+  addUnlessPlain(inputs, 'cachedInput', usage.cachedTokens - cachedMedia, prices);
+  addUnlessPlain(inputs, 'cacheWrite', cacheWriteTokens - long, prices);
+  inputs.push(['cacheWriteHour', long, prices.cacheWriteHour]);
+  const outputs: Part[] = [];
+  addUnlessPlain(outputs, 'reasoning', usage.reasoningTokens, prices);
+  addUnlessPlain(outputs, 'imageOutput', usage.outputImageTokens ?? 0, prices);
   return [
     ['input', rest(usage.promptTokens, inputs), prices.input],
     ...inputs,
@@ -29,13 +30,14 @@ export function tokenParts(usage: Usage, prices: TokenPrices): readonly Part[] |
 }
 
 /** A class without a price of its own stays among the plain tokens. */
-function unlessPlain(
+function addUnlessPlain(
+  parts: Part[],
   what: 'cachedInput' | 'cacheWrite' | 'reasoning' | 'imageOutput',
   tokens: number,
   prices: TokenPrices,
-): readonly Part[] {
+): void {
   const price = prices[what] ?? undefined;
-  return price === undefined ? [] : [[what, tokens, price]];
+  if (price !== undefined) parts.push([what, tokens, price]);
 }
 
 const rest = (all: number, apart: readonly Part[]): number =>
@@ -65,14 +67,9 @@ interface MediaParts {
   readonly cached: number;
 }
 
-/** None where they cost as much as text; null where it is not known how many of them have which price. */
-function mediaParts(usage: Usage, prices: TokenPrices): readonly MediaParts[] | null {
-  const known = media.map((medium) => partsOf(medium, usage, prices));
-  return known.every((parts) => parts !== null) ? known : null;
-}
-
 const none: MediaParts = { parts: [], cached: 0 };
 
+/** None where they cost as much as text; null where it is not known how many of them have which price. */
 function partsOf(medium: (typeof media)[number], usage: Usage, prices: TokenPrices): MediaParts | null {
   const tokens = usage[medium.tokens] ?? 0;
   const price = prices[medium.what] ?? (medium.likeText ? prices.input : undefined);

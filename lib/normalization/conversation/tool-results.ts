@@ -32,6 +32,7 @@ export const noFilesInResults: ConversationRule = resultsOf({
 function resultsOf(results: Results): ConversationRule {
   return {
     apply: (given) => {
+      if (!given.some(({ role }) => role === 'tool')) return undefined;
       const changes: Change[] = [];
       const messages: Message[] = [];
       let shown: ContentPart[] = [];

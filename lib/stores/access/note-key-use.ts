@@ -19,11 +19,11 @@ const maxNotedKeys = 10_000;
 
 export function createNoteKeyUse({ keys, now, warn, timeoutMs = 500 }: NoteKeyUseOptions): NoteKeyUse {
   const lastMinutes = createLru<number>(maxNotedKeys);
-  return async ({ hash }) => {
+  return ({ hash }) => {
     const minute = Math.floor(now() / 60_000);
-    if (lastMinutes.get(hash) === minute) return;
+    if (lastMinutes.get(hash) === minute) return undefined;
     // Set before the write, so that concurrent requests make only one. A failed write is retried in the next minute.
     lastMinutes.set(hash, minute);
-    await withTimeout(keys.noteUse(hash, minute * 60).catch(warn), timeoutMs, () => {});
+    return withTimeout(keys.noteUse(hash, minute * 60).catch(warn), timeoutMs, () => {});
   };
 }

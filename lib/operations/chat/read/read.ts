@@ -106,7 +106,7 @@ function checkFields(body: ChatBody): void {
     throw invalid('stream_options', "is only allowed when 'stream' is true");
   if (body.top_logprobs != null && !body.logprobs)
     throw invalid('top_logprobs', "requires 'logprobs' to be true");
-  checkNativeFields(body.native_fields ?? {});
+  if (body.native_fields) checkNativeFields(body.native_fields);
 }
 
 function deprecationsOf(body: ChatBody): readonly Deprecation[] {

@@ -1,0 +1,8 @@
+/** As `Promise.all` of what `work` makes of each, with no promises more than `work` makes for a single item, which is what nearly all requests have. */
+export async function allOf<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const [first] = items;
+  return items.length === 1 && first !== undefined ? [await work(first)] : await Promise.all(items.map(work));
+}
