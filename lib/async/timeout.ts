@@ -4,8 +4,9 @@
  */
 export interface Timeout {
   readonly onLate: () => void;
+  readonly milliseconds: number;
   /** When it passes, as `performance.now()`. */
-  readonly at: number;
+  at: number;
   readonly timer: NodeJS.Timeout | undefined;
 }
 
@@ -18,7 +19,7 @@ let isLooking = false;
 /** Calls `onLate` after so many milliseconds, unless it is stopped before. */
 export function startTimeout(onLate: () => void, milliseconds: number): Timeout {
   const timer = milliseconds < shortMs ? setTimeout(onLate, milliseconds) : undefined;
-  const timeout = { onLate, at: performance.now() + milliseconds, timer };
+  const timeout = { onLate, milliseconds, at: performance.now() + milliseconds, timer };
   if (!timer) {
     long.add(timeout);
     lookSoon();
@@ -29,6 +30,12 @@ export function startTimeout(onLate: () => void, milliseconds: number): Timeout 
 export function stopTimeout(timeout: Timeout): void {
   if (timeout.timer) clearTimeout(timeout.timer);
   else long.delete(timeout);
+}
+
+/** From now on. It has not passed, and is not stopped. */
+export function restartTimeout(timeout: Timeout): void {
+  if (timeout.timer) timeout.timer.refresh();
+  else timeout.at = performance.now() + timeout.milliseconds;
 }
 
 function lookSoon(): void {

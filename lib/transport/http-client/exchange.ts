@@ -5,6 +5,7 @@
 
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { restartTimeout, startTimeout, stopTimeout, type Timeout } from '../../async/timeout.ts';
 import type { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
 import { type BodyQueue, type BodyQueueEvents, createBodyQueue } from './body-queue.ts';
@@ -63,7 +64,7 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
   readonly #signal: AbortSignal | undefined;
   readonly #onSent: (() => void) | undefined;
   /** The exchange is always in exactly one phase, so one timer, set again for each, is enough. */
-  #timer: NodeJS.Timeout | undefined;
+  #timeout: Timeout | undefined;
   readonly #body: BodyQueue = createBodyQueue(this);
   /** Set once the request is on a socket. */
   #controller: Dispatcher.DispatchController | undefined;
@@ -108,8 +109,8 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
     if (this.#isOver) return;
-    if (this.#hasData) this.#timer?.refresh();
-    else this.#startTimer(this.#timeouts.idleMs, idle);
+    if (!this.#hasData) this.#startTimer(this.#timeouts.idleMs, idle);
+    else if (this.#timeout) restartTimeout(this.#timeout);
     this.#hasData = true;
     this.#body.push(chunk);
   }
@@ -142,13 +143,13 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
   }
 
   #startTimer(limitMs: number, errorOf: (limitMs: number) => GatewayError): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(errorOf(limitMs)), limitMs);
+    this.#stopTimer();
+    this.#timeout = startTimeout(() => this.#fail(errorOf(limitMs)), limitMs);
   }
 
   #stopTimer(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    if (this.#timeout) stopTimeout(this.#timeout);
+    this.#timeout = undefined;
   }
 
   #finish(): void {
