@@ -55,7 +55,11 @@ export function toTurns(
     (message.role === 'tool' ? turn.results : turn.others).push(...blocks);
     if (message.name !== undefined) turn.name = message.name;
   }
-  return turns.map(({ results, others, ...turn }) => ({ ...turn, content: [...results, ...others] }));
+  return turns.map(({ role, name, results, others }) => ({
+    role,
+    ...(name !== undefined && { name }),
+    content: [...results, ...others],
+  }));
 }
 
 /**

@@ -243,8 +243,10 @@ export function generationOf(
   return chatOverResponses?.isNeeded(request, target) ? chatOverResponses.generation : generation;
 }
 
+const onlyKey: readonly string[] = ['api-key'];
+
 /** The account whose settings a provider uses, and their names. */
-export function settingsOf({ name, account = name, settings = ['api-key'] }: Provider) {
+export function settingsOf({ name, account = name, settings = onlyKey }: Provider) {
   return { account, settings };
 }
 

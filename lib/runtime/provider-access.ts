@@ -26,6 +26,17 @@ interface ProviderAccessOptions {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** How a provider was last called, and what that was made of. */
+interface KnownAccess {
+  readonly settings: readonly string[];
+  /** Those in variables. */
+  readonly set: Readonly<Record<string, string>>;
+  /** The others. */
+  readonly missing: readonly string[];
+  readonly stored: StoredSettings;
+  readonly access: ProviderAccess;
+}
+
 /** How long the parameter store is waited for where a signature is enough: longer than until older values are used (`maxReadMs`). */
 export const maxStoreWaitMs = 1_500;
 
@@ -63,31 +74,33 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     return await withTimeout(read(), maxStoreWaitMs, fails).catch(fails);
   }
 
-  /** Providers whose settings are all variables, which never change. */
-  const fixed = new Map<string, ProviderAccess>();
+  const known = new Map<string, KnownAccess>();
 
   return async (provider) => {
-    const access = fixed.get(provider);
-    if (access) return access;
+    const last = known.get(provider);
+    // Its settings are all variables, which never change.
+    if (last?.missing.length === 0) return last.access;
     const { account, settings, maySign = false } = await settingsOf(provider);
-    const set = readVariables(variables, account, settings);
-    const missing = settings.filter((name) => set[name] === undefined);
+    const same = last?.settings === settings ? last : undefined;
+    const set = same?.set ?? readVariables(variables, account, settings);
+    const missing = same?.missing ?? settings.filter((name) => set[name] === undefined);
     const mayLack = maySign && sign !== undefined;
     const stored = missing.length === 0 ? none : await (mayLack ? optional() : needed());
+    if (same?.stored === stored) return same.access;
     const found = missing.flatMap((name) => {
       const value = stored.get(`${account}/${name}`);
       return value === undefined ? [] : [[name, value]];
     });
     const all = { ...set, ...Object.fromEntries(found) };
-    const given = {
+    const access = {
       ...toAccess(all),
       ...(sign && { sign }),
       ...(endpointOf && { endpointOf }),
       ...(findToken && { findToken }),
     };
     // A name without settings may be no provider's, and there may be any number of those in the catalog.
-    if (settings.length > 0 && missing.length === 0) fixed.set(provider, given);
-    return given;
+    if (settings.length > 0) known.set(provider, { settings, set, missing, stored, access });
+    return access;
   };
 }
 
