@@ -1,6 +1,7 @@
 /**
  * Timeouts that nearly never pass, of which each request has several. A timer of Node's costs a microsecond to make, and another one to
- * clear; here one timer looks each second which will have passed at its next look. So a long one may be a second early; a short one is Node's own.
+ * clear; here one timer looks each second which will have passed at its next look. So a long one may be a second early; a short one is
+ * Node's own.
  */
 export interface Timeout {
   readonly onLate: () => void;
@@ -8,28 +9,28 @@ export interface Timeout {
   /** When it passes, as `performance.now()`. */
   at: number;
   readonly timer: NodeJS.Timeout | undefined;
+  /** Its neighbours in the ring of all long ones; itself, if it is in none. */
+  before: Timeout;
+  after: Timeout;
 }
 
 const shortMs = 10_000;
 const lookMs = 1_000;
 
-const long = new Set<Timeout>();
+/** Where the ring begins and ends. */
+const ring = newTimeout(() => {}, Number.POSITIVE_INFINITY);
 let isLooking = false;
 
 /** Calls `onLate` after so many milliseconds, unless it is stopped before. */
 export function startTimeout(onLate: () => void, milliseconds: number): Timeout {
-  const timer = milliseconds < shortMs ? setTimeout(onLate, milliseconds) : undefined;
-  const timeout = { onLate, milliseconds, at: performance.now() + milliseconds, timer };
-  if (!timer) {
-    long.add(timeout);
-    lookSoon();
-  }
+  if (milliseconds < shortMs) return newTimeout(onLate, milliseconds, setTimeout(onLate, milliseconds));
+  const timeout = newTimeout(onLate, milliseconds);
+  timeout.before = ring.before;
+  timeout.after = ring;
+  ring.before.after = timeout;
+  ring.before = timeout;
+  lookSoon();
   return timeout;
-}
-
-export function stopTimeout(timeout: Timeout): void {
-  if (timeout.timer) clearTimeout(timeout.timer);
-  else long.delete(timeout);
 }
 
 /** From now on. It has not passed, and is not stopped. */
@@ -38,8 +39,24 @@ export function restartTimeout(timeout: Timeout): void {
   else timeout.at = performance.now() + timeout.milliseconds;
 }
 
+export function stopTimeout(timeout: Timeout): void {
+  clearTimeout(timeout.timer);
+  timeout.before.after = timeout.after;
+  timeout.after.before = timeout.before;
+  timeout.before = timeout;
+  timeout.after = timeout;
+}
+
+function newTimeout(onLate: () => void, milliseconds: number, timer?: NodeJS.Timeout): Timeout {
+  const at = performance.now() + milliseconds;
+  const timeout = { onLate, milliseconds, at, timer } as Timeout;
+  timeout.before = timeout;
+  timeout.after = timeout;
+  return timeout;
+}
+
 function lookSoon(): void {
-  if (isLooking || long.size === 0) return;
+  if (isLooking || ring.after === ring) return;
   isLooking = true;
   setTimeout(look, lookMs);
 }
@@ -47,9 +64,12 @@ function lookSoon(): void {
 function look(): void {
   isLooking = false;
   const next = performance.now() + lookMs;
-  for (const timeout of long) {
-    if (timeout.at > next) continue;
-    long.delete(timeout);
+  const passed: Timeout[] = [];
+  for (let one = ring.after; one !== ring; one = one.after) if (one.at <= next) passed.push(one);
+  for (const timeout of passed) {
+    // One that has passed may have stopped another one.
+    if (timeout.after === timeout) continue;
+    stopTimeout(timeout);
     timeout.onLate();
   }
   lookSoon();

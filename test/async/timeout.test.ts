@@ -1,0 +1,59 @@
+/** Timeouts: short ones are Node's own, and one timer looks after the long ones. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { restartTimeout, startTimeout, stopTimeout } from '../../lib/async/timeout.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
+
+const started = (milliseconds: number) => {
+  const onLate = vi.fn();
+  return { onLate, timeout: startTimeout(onLate, milliseconds) };
+};
+
+test('a short one passes on time, and a long one at most a second early', () => {
+  const short = started(5_000);
+  const long = started(60_000);
+  vi.advanceTimersByTime(4_999);
+  expect(short.onLate).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(short.onLate).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(53_999);
+  expect(long.onLate).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_001);
+  expect(long.onLate).toHaveBeenCalledOnce();
+});
+
+test('one that is stopped never passes, also where another that has passed stops it', () => {
+  const kept = started(30_000);
+  const stopped = started(30_000);
+  stopTimeout(stopped.timeout);
+  stopTimeout(stopped.timeout);
+  const last = vi.fn();
+  const stopsLast = startTimeout(() => stopTimeout(toStop), 30_000);
+  const toStop = startTimeout(last, 30_000);
+  vi.advanceTimersByTime(40_000);
+  expect(kept.onLate).toHaveBeenCalledOnce();
+  expect(stopped.onLate).not.toHaveBeenCalled();
+  expect(last).not.toHaveBeenCalled();
+  stopTimeout(stopsLast);
+});
+
+test('one that is restarted has its whole time again', () => {
+  const { onLate, timeout } = started(20_000);
+  vi.advanceTimersByTime(15_000);
+  restartTimeout(timeout);
+  vi.advanceTimersByTime(15_000);
+  expect(onLate).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(5_000);
+  expect(onLate).toHaveBeenCalledOnce();
+});
+
+test('nothing looks where nothing is waited for', () => {
+  const { timeout } = started(60_000);
+  stopTimeout(timeout);
+  vi.advanceTimersByTime(1_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
