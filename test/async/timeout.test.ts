@@ -1,8 +1,15 @@
 /** Timeouts: short ones are Node's own, and one timer looks after the long ones. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { restartTimeout, startTimeout, stopTimeout } from '../../lib/async/timeout.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+const load = () => import('../../lib/async/timeout.ts');
+let timeouts: Awaited<ReturnType<typeof load>>;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  // What other tests have started is looked after by a real timer.
+  vi.resetModules();
+  timeouts = await load();
+});
 afterEach(() => {
   vi.runAllTimers();
   vi.useRealTimers();
@@ -10,7 +17,7 @@ afterEach(() => {
 
 const started = (milliseconds: number) => {
   const onLate = vi.fn();
-  return { onLate, timeout: startTimeout(onLate, milliseconds) };
+  return { onLate, timeout: timeouts.startTimeout(onLate, milliseconds) };
 };
 
 test('a short one passes on time, and a long one at most a second early', () => {
@@ -29,22 +36,22 @@ test('a short one passes on time, and a long one at most a second early', () => 
 test('one that is stopped never passes, also where another that has passed stops it', () => {
   const kept = started(30_000);
   const stopped = started(30_000);
-  stopTimeout(stopped.timeout);
-  stopTimeout(stopped.timeout);
+  timeouts.stopTimeout(stopped.timeout);
+  timeouts.stopTimeout(stopped.timeout);
   const last = vi.fn();
-  const stopsLast = startTimeout(() => stopTimeout(toStop), 30_000);
-  const toStop = startTimeout(last, 30_000);
+  const stopsLast = timeouts.startTimeout(() => timeouts.stopTimeout(toStop), 30_000);
+  const toStop = timeouts.startTimeout(last, 30_000);
   vi.advanceTimersByTime(40_000);
   expect(kept.onLate).toHaveBeenCalledOnce();
   expect(stopped.onLate).not.toHaveBeenCalled();
   expect(last).not.toHaveBeenCalled();
-  stopTimeout(stopsLast);
+  timeouts.stopTimeout(stopsLast);
 });
 
 test('one that is restarted has its whole time again', () => {
   const { onLate, timeout } = started(20_000);
   vi.advanceTimersByTime(15_000);
-  restartTimeout(timeout);
+  timeouts.restartTimeout(timeout);
   vi.advanceTimersByTime(15_000);
   expect(onLate).not.toHaveBeenCalled();
   vi.advanceTimersByTime(5_000);
@@ -53,7 +60,7 @@ test('one that is restarted has its whole time again', () => {
 
 test('nothing looks where nothing is waited for', () => {
   const { timeout } = started(60_000);
-  stopTimeout(timeout);
+  timeouts.stopTimeout(timeout);
   vi.advanceTimersByTime(1_000);
   expect(vi.getTimerCount()).toBe(0);
 });
