@@ -114,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
         handleRequest(
           { request, url, response, requestId, share: { arrival, memory: own }, signal, startedAt },
           handling,
-        ).then(own.release),
+        ).finally(own.release),
       );
     },
   );
