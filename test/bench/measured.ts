@@ -39,11 +39,14 @@ export interface OperationCost {
   readonly overChat: number;
 }
 
+/** Of one function. */
 export interface ColdStarts {
+  readonly function: string;
   readonly processes: number;
-  /** From spawn to the first streamed piece. */
+  /** From spawn to the first streamed piece: of the empty function, and of this one. */
   readonly hello: number;
-  readonly gateway: number;
+  readonly own: number;
+  /** One by the other, in the same turn. */
   readonly overHello: number;
 }
 
@@ -73,9 +76,9 @@ export interface Measured {
   readonly machine: string;
   readonly quick: boolean;
   readonly scenarios: readonly Scenario[];
-  /** Absent in results of older runs. */
+  /** Both are absent in results of older runs. */
   readonly operations?: readonly OperationCost[];
-  readonly cold?: ColdStarts;
+  readonly coldStarts?: readonly ColdStarts[];
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
 }

@@ -7,7 +7,7 @@ export interface Peer {
 }
 
 export interface Options {
-  readonly mode: 'measure' | 'some' | 'operations' | 'stages' | 'first-request' | 'load';
+  readonly mode: 'measure' | 'some' | 'cold' | 'operations' | 'stages' | 'first-request' | 'load';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
   /** The other gateways that are measured beside ours, each with the directory that it is installed in. */
@@ -22,6 +22,7 @@ export interface Options {
 
 const usage = `npm run bench -- [--quick] [--compare portkey,litellm] [--portkey-directory <directory>] [--litellm-directory <directory>]
 npm run bench -- --only 'body, openai, 16' [--only 'paced stream'] [--quick]
+npm run bench -- --cold [--quick]
 npm run bench -- --operations [--quick]
 npm run bench -- --stages [--quick]
 npm run bench -- --first-request
@@ -30,7 +31,7 @@ npm run bench -- --load [--minutes 10] [--streams 1000]`;
 const peerNames = ['portkey', 'litellm'] as const;
 
 /** Each has an option of its name. */
-const modes = ['load', 'operations', 'stages', 'first-request'] as const;
+const modes = ['load', 'cold', 'operations', 'stages', 'first-request'] as const;
 
 export type PeerName = (typeof peerNames)[number];
 
@@ -56,6 +57,7 @@ function read(parameters: readonly string[]): Options {
       'portkey-directory': { type: 'string', default: directoryOf('portkey') },
       'litellm-directory': { type: 'string', default: directoryOf('litellm') },
       only: { type: 'string', multiple: true },
+      cold: { type: 'boolean', default: false },
       operations: { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
       'first-request': { type: 'boolean', default: false },

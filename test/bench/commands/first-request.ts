@@ -8,13 +8,11 @@ import { sourceMapsOf } from '../../../build/build.ts';
 import { firstRequestFile } from '../../../build/eager/eager-functions.ts';
 import { createClient } from '../client.ts';
 import { startFunctions } from '../contenders.ts';
+import { asked } from '../figures/cold.ts';
 import { type Coverage, createRunShares } from '../figures/run-shares.ts';
 import { anthropicProtocol } from '../protocols/anthropic.ts';
 import { openaiProtocol } from '../protocols/openai.ts';
 import type { Session } from '../session.ts';
-
-/** The functions that are asked. */
-const asked = ['chat-completions', 'messages', 'responses', 'models'];
 
 export async function writeFirstRequest(session: Session): Promise<void> {
   const directory = await mkdtemp(join(session.directory, 'coverage-'));
@@ -22,7 +20,7 @@ export async function writeFirstRequest(session: Session): Promise<void> {
   const shares = createRunShares();
   const [report = ''] = await readdir(directory);
   const { result }: Coverage = JSON.parse(await readFile(join(directory, report), 'utf8'));
-  for (const name of asked) {
+  for (const { name } of asked) {
     const maps = await sourceMapsOf(name);
     for (const script of result) {
       if (script.url.includes(`/dist/${name}/`)) await shares.add(script, maps);
@@ -41,7 +39,8 @@ async function askEach(session: Session, directory: string): Promise<void> {
   const work = { pieces: 5, paceMs: 0, messages: 3 };
   for (const isStream of [true, false]) {
     await client.ask(question(openaiProtocol, work, isStream));
-    for (const ask of Object.values(others)) await client.ask(ask(anthropicProtocol, work, isStream));
+    await client.ask(others.messages(anthropicProtocol, work, isStream));
+    await client.ask(others.responses(openaiProtocol, work, isStream));
   }
   await client.close();
   const headers = { authorization: `Bearer ${session.apiKey}` };

@@ -16,7 +16,7 @@ import type { Options, Peer } from '../options.ts';
 import { startPeer } from '../peers.ts';
 import { headlinesTable } from '../report/headlines.ts';
 import { number, times, writeTable } from '../report/table.ts';
-import { operationsTable, otherTables } from '../report/tables.ts';
+import { coldStartsTable, operationsTable, otherTables } from '../report/tables.ts';
 import { keepMeasured } from '../report/write.ts';
 import { commit, date, machine } from '../run-info.ts';
 import type { Session } from '../session.ts';
@@ -55,13 +55,19 @@ export async function measure(session: Session, options: Options): Promise<void>
     machine: machine(),
     quick: options.quick,
     bundles: await measureBundles(session.bundles),
-    cold: await measureColdStarts(session, efforts.coldStarts),
+    coldStarts: await measureColdStarts(session, efforts.coldStarts),
     scenarios: await runScenarios(contenders, efforts, print),
     operations: await operationCosts(session, efforts),
     memory: await memoryOf(session, options, efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
   await keepMeasured(measured);
+}
+
+/** Only the cold starts. */
+export async function measureColdStartsOnly(session: Session, options: Options): Promise<void> {
+  const { coldStarts } = options.quick ? quick : full;
+  console.log(writeTable(coldStartsTable(await measureColdStarts(session, coldStarts))));
 }
 
 /** Only the other operations, beside chat. */

@@ -21,7 +21,7 @@ const forms: readonly { readonly form: OperationCost['form']; readonly work: Wor
   { form: 'paced stream', work: { ...atOnce, paceMs: 10 } },
 ];
 
-/** OpenAI would be called by Responses for one of Responses, which the mock upstream does not speak. */
+/** A stream of Responses from OpenAI passes as one of Messages from Anthropic does. */
 const pairs: readonly { readonly operation: OtherOperation; readonly protocol: Protocol }[] = [
   { operation: 'messages', protocol: anthropicProtocol },
   { operation: 'messages', protocol: openaiProtocol },

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { protocols } from '../protocols/all.ts';
 import { type Protocol, readWork, writePieces } from '../protocols/protocol.ts';
+import { responsesProtocol } from '../protocols/responses.ts';
 import { announce, listen } from './announce.ts';
 
 interface Prepared {
@@ -33,8 +34,11 @@ function prepare(protocol: Protocol, count: number): Prepared {
   return made;
 }
 
+/** The first whose base a path begins with. */
+const served: readonly Protocol[] = [responsesProtocol, ...protocols];
+
 function answer(url: string, body: Buffer, response: ServerResponse): void {
-  const protocol = protocols.find(({ base }) => url.startsWith(base));
+  const protocol = served.find(({ base }) => url.startsWith(base));
   if (!protocol) throw new Error(`No protocol is served at ${url}.`);
   const { pieces, paceMs } = readWork(body);
   const { parts, ...whole } = prepare(protocol, pieces);
