@@ -9,50 +9,70 @@ import { isJsonObject } from '../../../../core/formats/json-object.ts';
 import { plainName } from '../../../../core/names/plain-name.ts';
 import { messagesSchema } from '../schema.ts';
 
-/** The names that are read of an object. What has none below is not looked into: it may be arbitrary JSON of the caller. */
+/** The names that are read of an object. */
 interface Level {
-  readonly below: Map<string, Level>;
+  /**
+   * What is read below each name, found when a request has the name: it takes the schema of that field. Where that is nothing, what
+   * stands there is not looked into: it may be arbitrary JSON of the caller.
+   */
+  readonly below: ReadonlyMap<string, () => Level>;
   /** The same names by their plain ones. */
-  readonly spelled: Map<string, string>;
+  readonly spelled: () => ReadonlyMap<string, string>;
 }
 
-/** What is read of the original beside what the schema reads. */
-const readBesideSchema = [
-  'container.id',
-  'container.skills.type',
-  'context_management.edits.type',
-  'diagnostics.previous_message_id',
-  'tools.model',
-  'messages.content.tool.definition.model',
-  'messages.content.tool_changes',
-  'messages.content.file_id',
-  'messages.content.source.file_id',
-  'messages.content.encrypted_content',
-  'messages.content.citations.encrypted_index',
-];
-
-const readNames = lazy((): Level => {
-  const top = newLevel();
-  addSchema(messagesSchema, top);
-  for (const path of readBesideSchema) path.split('.').reduce(levelBelow, top);
-  const block = ['messages', 'content'].reduce(levelBelow, top);
-  // Blocks stand in blocks, in what a document consists of, and beside the conversation.
-  for (const above of [block, levelBelow(block, 'source')]) above.below.set('content', block);
-  block.below.set('tool_changes', block);
-  top.below.set('system', block);
-  return top;
-});
-
-const newLevel = (): Level => ({ below: new Map(), spelled: new Map() });
-
-function levelBelow({ below, spelled }: Level, name: string): Level {
-  const level = below.get(name) ?? newLevel();
-  below.set(name, level);
-  spelled.set(plainName(name), name);
-  return level;
+/** Names that are read beside those of a schema; a function gives what is read below a name, whatever the schema says. */
+interface Beside {
+  readonly [name: string]: Beside | (() => Level);
 }
 
-/** What a schema consists of: `forms` are those of `chosenVariant`. */
+/** A content block. Blocks stand in blocks, in what a document consists of, and beside the conversation. */
+const blockLevel = (): Level => ['messages', 'content'].reduce(levelAt, topLevel());
+
+const levelAt = ({ below }: Level, name: string): Level => below.get(name)?.() ?? levelOf([], {});
+
+const readBesideSchema: Beside = {
+  container: { id: {}, skills: { type: {} } },
+  context_management: { edits: { type: {} } },
+  diagnostics: { previous_message_id: {} },
+  tools: { model: {} },
+  system: blockLevel,
+  messages: {
+    content: {
+      tool: { definition: { model: {} } },
+      tool_changes: blockLevel,
+      content: blockLevel,
+      file_id: {},
+      source: { file_id: {}, content: blockLevel },
+      encrypted_content: {},
+      citations: { encrypted_index: {} },
+    },
+  },
+};
+
+const topLevel = lazy(() => levelOf([messagesSchema], readBesideSchema));
+
+function levelOf(schemas: readonly Schema[], beside: Beside): Level {
+  const shapes = schemas.flatMap(shapesOf);
+  const names = [...new Set([...shapes, beside].flatMap((named) => Object.keys(named)))];
+  return {
+    below: new Map(names.map((name) => [name, lazy(() => levelBelow(shapes, beside, name))])),
+    spelled: lazy(() => new Map(names.map((name) => [plainName(name), name]))),
+  };
+}
+
+function levelBelow(shapes: readonly z.core.$ZodShape[], beside: Beside, name: string): Level {
+  const more = beside[name] ?? {};
+  if (typeof more === 'function') return more();
+  return levelOf(
+    shapes.flatMap((shape) => shape[name] ?? []),
+    more,
+  );
+}
+
+/** `forms` are those of `chosenVariant`. */
+type Schema = z.core.$ZodType & { readonly forms?: readonly z.core.$ZodType[] };
+
+/** What a schema consists of. */
 interface Parts {
   readonly shape?: z.core.$ZodShape;
   readonly options?: readonly z.core.$ZodType[];
@@ -63,17 +83,16 @@ interface Parts {
   readonly getter?: () => z.core.$ZodType;
 }
 
-function addSchema(schema: z.core.$ZodType & { readonly forms?: readonly z.core.$ZodType[] }, level: Level) {
-  const { shape = {}, options = [], element, innerType, in: input, getter } = schema._zod.def as Parts;
-  for (const part of [...(schema.forms ?? []), ...options, element, innerType, input, getter?.()]) {
-    if (part) addSchema(part, level);
-  }
-  for (const [name, field] of Object.entries(shape)) addSchema(field, levelBelow(level, name));
+/** The objects that a schema accepts, by their fields. */
+function shapesOf(schema: Schema): readonly z.core.$ZodShape[] {
+  const { shape, options = [], element, innerType, in: input, getter } = schema._zod.def as Parts;
+  const parts = [...(schema.forms ?? []), ...options, element, innerType, input, getter?.()];
+  return [...(shape ? [shape] : []), ...parts.flatMap((part) => (part ? shapesOf(part) : []))];
 }
 
 /** @throws GatewayError `invalid_request` for a name that differs from one that is read in its spelling alone. */
 export function checkNames(given: unknown): void {
-  const variant = variantIn(given, readNames());
+  const variant = variantIn(given, topLevel());
   if (!variant) return;
   const problem = `is another spelling of '${variant.meant}', which some providers read as that field: write '${variant.meant}', or leave it out`;
   throw invalid(variant.path, problem);
@@ -99,9 +118,9 @@ function variantIn(value: unknown, level: Level): Variant | undefined {
 
 function variantAmong(object: Readonly<Record<string, unknown>>, level: Level): Variant | undefined {
   for (const name of Object.keys(object)) {
-    const below = level.below.get(name);
+    const below = level.below.get(name)?.();
     if (below === undefined) {
-      const meant = level.spelled.get(plainName(name));
+      const meant = level.spelled().get(plainName(name));
       if (meant !== undefined) return { path: name.slice(0, maxNameLength), meant };
     } else if (below.below.size > 0) {
       const found = variantIn(object[name], below);
