@@ -2,7 +2,8 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/core/endpoint.ts';
 import { type Operation, type OperationName, rowNamed } from '../lib/core/operations/operation.ts';
-import { type ServeParts, serve } from '../lib/http/serve.ts';
+import { serve } from '../lib/http/serve.ts';
+import type { ServeParts } from '../lib/http/served/serve-parts.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 
 export const functionOf =

@@ -1,6 +1,6 @@
 /** The runtime of a function whose bodies may be forms in memory. */
 import type { ReadHeldForm } from '../lib/http/form/read-held-form.ts';
-import type { ServeParts } from '../lib/http/serve.ts';
+import type { ServeParts } from '../lib/http/served/serve-parts.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 
 /** Loaded with the first form. */

@@ -9,7 +9,7 @@ import type { RequestHost } from './request/http-request.ts';
 /** Reserved to finish the response before Lambda's own time limit ends the process. */
 const reserveMs = 3_000;
 
-interface Deadline {
+export interface Deadline {
   readonly signal: AbortSignal;
   /** Aborted with it, but later where only the caller has left: what a provider generates is read on for its counts. */
   readonly lasting: AbortSignal;

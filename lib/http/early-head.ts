@@ -9,7 +9,7 @@ import type { GatewayError } from '../core/errors/errors.ts';
 /** The longest time to the head of a stream. */
 export const maxHeadMs = 60_000;
 
-interface EarlyHead {
+export interface EarlyHead {
   /** No target is left but the one that is asked: the head waits for one period of the heartbeat from now on. */
   onLastTarget(): void;
   /** The answer, or a stream without events that becomes it. Rejects as the answer does, until its head is sent. */

@@ -73,12 +73,18 @@ function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefine
   return `${Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000))}`;
 }
 
-export async function respond(answer: Answer, options: RespondOptions): Promise<HttpAnswer> {
+/** `more`: headers that the answer's own come before. */
+export async function respond(
+  answer: Answer,
+  options: RespondOptions,
+  more?: Readonly<Record<string, string>>,
+): Promise<HttpAnswer> {
   const { finished, heartbeatMs = defaultHeartbeatMs } = options;
   const vary = [options.cors?.vary, answer.headers?.vary].filter((name) => name !== undefined).join(', ');
   const headers = {
     ...commonHeaders(options),
     ...options.cors,
+    ...more,
     ...answer.headers,
     ...(vary !== '' && { vary }),
   };

@@ -72,16 +72,4 @@ function* reading<Schema extends z.core.$ZodType, Input>(
 const withPath = (body: unknown, { pathParameters }: HttpRequest): unknown =>
   Object.keys(pathParameters).length === 0 ? body : { ...(body as object), ...pathParameters };
 
-/** What a form says beside its file, and the path. */
-export function readFields<Schema extends z.core.$ZodType, Input>(
-  endpoint: Endpoint<Schema, Input>,
-  { pathParameters, header, template }: HttpRequest,
-  fields: Readonly<Record<string, unknown>>,
-): Input {
-  const given = { ...fields, ...pathParameters };
-  const input = endpoint.read(parseInput(endpoint.schema, given), given, header, template);
-  endpoint.prepare?.(input);
-  return input;
-}
-
 const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });

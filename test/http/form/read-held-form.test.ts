@@ -10,9 +10,9 @@ import { type Operation, operationNamed } from '../../../lib/core/operations.ts'
 import { readHeldForm } from '../../../lib/http/form/read-held-form.ts';
 import { requestOf } from '../../../lib/http/lambda/event.ts';
 import { hostOf } from '../../../lib/http/lambda/host.ts';
-import { withoutBoundary } from '../../../lib/http/request/form-type.ts';
 import type { HttpRequest } from '../../../lib/http/request/http-request.ts';
 import { serve } from '../../../lib/http/serve.ts';
+import { withoutBoundary } from '../../../lib/http/served/keep-answer.ts';
 import { heldFiles } from '../../../lib/operations/held-files.ts';
 import { formBody } from '../../../lib/transport/multipart.ts';
 import { type GatewayServer, startServer } from '../../../server/http/server.ts';
