@@ -103,7 +103,7 @@ export const modelHeaders: readonly HeaderReference[] = [
   {
     name: 'x-gateway-estimated',
     description:
-      '`true` when a count of tokens is an estimate of the gateway, because the provider does not count for the model.',
+      '`true` if a token count is an estimate of the gateway, because the provider cannot count tokens for the model.',
     example: 'true',
   },
   {

@@ -1,4 +1,4 @@
-/** Counts the tokens of an input, and makes a conversation short. Sources: OpenAI's reference, "Get input token counts" and "Compact a response"; Azure's takes the same body. */
+/** Counts input tokens, and compacts a conversation. Sources: OpenAI's reference, "Get input token counts" and "Compact a response"; Azure's takes the same body. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { jsonAnswer, newId, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { checkKeys, objectOf, objectsOf, textOf, wordSet } from '../json.ts';

@@ -114,7 +114,7 @@ export const batches = named('Batches', 'A list of batches.', {
 
 const time = (description: string) => text(`${description}, in RFC 3339.`);
 
-export const messageBatch = named('MessageBatch', "A batch of messages, in the form of Anthropic's API.", {
+export const messageBatch = named('MessageBatch', "A message batch, in the form of Anthropic's API.", {
   id: text('Its id.'),
   type: always('message_batch'),
   processing_status: choice(['in_progress', 'canceling', 'ended'], 'How far it is.'),
@@ -142,7 +142,7 @@ export const messageBatch = named('MessageBatch', "A batch of messages, in the f
   }),
 });
 
-export const messageBatches = named('MessageBatches', 'A list of batches of messages.', {
+export const messageBatches = named('MessageBatches', 'A list of message batches.', {
   data: list(messageBatch, 'The batches, the newest first.'),
   has_more: flag('Whether there are more batches beyond this page.'),
   first_id: nullable(text('The id of the first batch of this page.')),

@@ -216,8 +216,8 @@ export const messageEvent = z
       'One event of the stream of a message. One block is open at a time, and a complete stream ends with `message_stop`. When it fails after its first block, the last event is `error`.',
   });
 
-export const messageTokens = named('MessageTokensCount', 'The number of tokens of an input.', {
-  input_tokens: integer('How many tokens the input has.'),
+export const messageTokens = named('MessageTokensCount', 'The number of input tokens of a message.', {
+  input_tokens: integer('The number of input tokens.'),
   context_management: z
     .looseObject({})
     .optional()

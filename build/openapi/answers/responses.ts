@@ -170,14 +170,14 @@ export const deletedResponse = named('DeletedResponse', 'A response that is no l
   deleted: z.literal(true).describe('Always `true`.'),
 });
 
-export const inputTokens = named('ResponseInputTokens', 'The number of tokens of an input.', {
+export const inputTokens = named('ResponseInputTokens', 'The number of input tokens of a response.', {
   object: always('response.input_tokens'),
-  input_tokens: integer('How many tokens the input has.'),
+  input_tokens: integer('The number of input tokens.'),
   estimated,
   debug,
 });
 
-export const compaction = named('ResponseCompaction', 'A long conversation as a short one.', {
+export const compaction = named('ResponseCompaction', 'A compacted conversation.', {
   id: text('An id.'),
   object: always('response.compaction'),
   created_at: integer('When it was created, in Unix seconds.'),

@@ -149,7 +149,9 @@ export const debug = debugReport
 export const estimated = z
   .literal(true)
   .optional()
-  .describe('`true` when the provider does not count for this model, so that the gateway estimated it.');
+  .describe(
+    '`true` if the count is an estimate of the gateway, because the provider cannot count tokens for the model.',
+  );
 
 const verdict = z.union([
   z.object({

@@ -8,9 +8,9 @@ import type { OperationReferences } from '../operation-reference.ts';
 export const audioReference = {
   'audio-speech': {
     tag: 'Speech',
-    title: 'Speak a text',
+    title: 'Create speech',
     summary:
-      'Speaks a text. The answer is audio as it comes, whose type the header `content-type` says, or with `stream_format: sse` events: `speech.audio.delta` with `audio` as base64, then `speech.audio.done` with `usage`. Audio that breaks off ends the connection, and is never complete.',
+      'Generates audio from text. The answer is streamed audio of the type in the header `content-type`, or with `stream_format: sse` events: `speech.audio.delta` with `audio` as base64, then `speech.audio.done` with `usage`. If the audio is interrupted, the connection is closed without a proper end.',
     schema: speechSchema,
     fields: speechFields,
     components: extraComponent,
@@ -19,9 +19,9 @@ export const audioReference = {
   },
   'audio-transcriptions': {
     tag: 'Transcription',
-    title: 'Transcribe audio',
+    title: 'Create a transcription',
     summary:
-      'Writes down what is said in a recording; at `/v1/audio/translations` in English. The body is a form with the file, or JSON with the URL of one. With `response_format` `text`, `srt` or `vtt` the answer is a plain text. With `stream: true` the answer is a stream of server-sent events.',
+      'Transcribes audio into text of its language, and at `/v1/audio/translations` into English. The body is a form with the file, or JSON with the URL of one. With `response_format` `text`, `srt` or `vtt` the answer is a plain text. With `stream: true` the answer is a stream of server-sent events.',
     schema: transcriptionSchema,
     fields: transcriptionFields,
     components: extraComponent,

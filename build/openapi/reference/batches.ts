@@ -41,7 +41,7 @@ export const batchesReference = {
   'batches-retrieve': {
     tag: 'Batches',
     title: 'Get a batch',
-    summary: 'Returns a batch as it is now.',
+    summary: 'Returns the current state of a batch.',
     schema: retrieveBatchSchema,
     fields: batchIdFields,
     answer: 'Batch',
@@ -57,15 +57,15 @@ export const batchesReference = {
   },
   'message-batches-list': {
     tag: 'Message batches',
-    title: 'List batches of messages',
-    summary: "Lists the batches of messages of the key's tenant, the newest first, page by page.",
+    title: 'List message batches',
+    summary: "Lists the message batches of the key's tenant, the newest first, page by page.",
     schema: listMessageBatchesSchema,
     fields: listMessageBatchesFields,
     answer: 'MessageBatches',
   },
   'message-batches-create': {
     tag: 'Message batches',
-    title: 'Create a batch of messages',
+    title: 'Create a message batch',
     summary:
       "Answers many messages within a day, in the form of Anthropic's Message Batches API. Their models may be those of any provider. See docs/batches.md.",
     schema: messageBatchesSchema,
@@ -75,15 +75,15 @@ export const batchesReference = {
   },
   'message-batches-retrieve': {
     tag: 'Message batches',
-    title: 'Get a batch of messages',
-    summary: 'Returns a batch of messages as it is now.',
+    title: 'Get a message batch',
+    summary: 'Returns the current state of a message batch.',
     schema: retrieveMessageBatchSchema,
     fields: messageBatchIdFields,
     answer: 'MessageBatch',
   },
   'message-batches-delete': {
     tag: 'Message batches',
-    title: 'Delete a batch of messages',
+    title: 'Delete a message batch',
     summary:
       'Deletes a batch that has ended, with its requests and results. A file of requests that was uploaded stays.',
     schema: deleteMessageBatchSchema,
@@ -92,7 +92,7 @@ export const batchesReference = {
   },
   'message-batches-results': {
     tag: 'Message batches',
-    title: 'Read the results of a batch of messages',
+    title: 'Get message batch results',
     summary:
       'Returns a line of JSON for each request of a batch that has ended, in any order: `{"custom_id", "result"}`, where `result.type` is `succeeded` (with `message`), `errored` (with `error`), `canceled` or `expired`.',
     schema: messageBatchResultsSchema,
@@ -101,7 +101,7 @@ export const batchesReference = {
   },
   'message-batches-cancel': {
     tag: 'Message batches',
-    title: 'Cancel a batch of messages',
+    title: 'Cancel a message batch',
     summary:
       'Ends a batch, which is `canceling` until its jobs have ended. What was answered by then is in its results, and billed. A second call changes nothing. A batch that has ended otherwise is a 400.',
     schema: cancelMessageBatchSchema,

@@ -36,9 +36,9 @@ export const chatReference = {
   },
   'messages-count-tokens': {
     tag: 'Messages',
-    title: 'Count the tokens of a message',
+    title: 'Count tokens in a message',
     summary:
-      'Counts the input tokens of a message without generating an answer. The body is that of a message; `max_tokens` may be left out. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+      'Returns the number of input tokens that a message would use, including its tools, images and documents, without creating the message. The body is the same as for creating a message, but `max_tokens` is optional. Token counting is free of charge. If the provider cannot count tokens for the model, the gateway estimates them, and `estimated` is `true`.',
     schema: messagesCountSchema,
     fields: messagesFields,
     components: messagesComponents,
@@ -59,9 +59,9 @@ export const chatReference = {
   },
   'streams-retrieve': {
     tag: 'Streams',
-    title: 'Read a stream on',
+    title: 'Resume a stream',
     summary:
-      "Reads a stream of the key's tenant that was asked for with `extra.resumable`: the same bytes, from the event after `starting_after` on, and then what follows until it ends. Any number of readers may, for 24 hours after it began. Clients of server-sent events say in their header `Last-Event-ID` what they have read. It generates and costs nothing.",
+      "Reads a stream of the key's tenant that was asked for with `extra.resumable`: the same bytes, from the event after `starting_after` on, and then what follows until it ends. Any number of readers may, for 24 hours after it began. Clients of server-sent events say in their header `Last-Event-ID` what they have read. It calls no model and is free of charge.",
     schema: streamSchema,
     fields: streamFields,
     isAnyStream: true,

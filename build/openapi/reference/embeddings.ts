@@ -15,7 +15,7 @@ export const embeddingsReference = {
   embeddings: {
     tag: 'Embeddings',
     title: 'Create embeddings',
-    summary: 'Turns texts into vectors.',
+    summary: 'Creates an embedding vector for each input.',
     schema: embeddingsSchema,
     fields: embeddingsFields,
     components: embeddingsComponents,
@@ -24,9 +24,9 @@ export const embeddingsReference = {
   },
   moderations: {
     tag: 'Moderations',
-    title: 'Classify texts and images',
+    title: 'Create a moderation',
     summary:
-      'Says of each input whether it is harmful, and in which way. The categories are those of the model that answers.',
+      'Classifies whether each input, text or image, is potentially harmful, and in which categories. The categories are those of the model that answers.',
     schema: moderationsSchema,
     fields: moderationsFields,
     components: extraComponent,
@@ -35,9 +35,9 @@ export const embeddingsReference = {
   },
   rerank: {
     tag: 'Rerank',
-    title: 'Rank documents',
+    title: 'Rerank documents',
     summary:
-      'Orders documents by how relevant they are for a query, the best first. Also at `/v2/rerank`, where the clients of Cohere send it. The scores of two models cannot be compared: `model` says whose they are.',
+      'Orders documents by their relevance to a query, the most relevant first. Also at `/v2/rerank`, which the clients of Cohere use. Relevance scores of different models cannot be compared: `model` is the one that scored.',
     schema: rerankSchema,
     fields: rerankFields,
     components: extraComponent,

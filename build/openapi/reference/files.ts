@@ -30,9 +30,9 @@ export const filesReference = {
   },
   'files-create': {
     tag: 'Files',
-    title: 'Store a file',
+    title: 'Upload a file',
     summary:
-      'Stores a file, which the body has as a form (`multipart/form-data`). It can be used at once, and is deleted when it expires.',
+      'Uploads a file as a form (`multipart/form-data`). It can be used at once, and is deleted when it expires.',
     schema: createFileSchema,
     fields: createFileFields,
     request: 'FileRequest',
@@ -42,16 +42,15 @@ export const filesReference = {
   'files-retrieve': {
     tag: 'Files',
     title: 'Get a file',
-    summary: "Returns what is known of a file of the key's tenant.",
+    summary: "Returns the metadata of a file of the key's tenant.",
     schema: retrieveFileSchema,
     fields: fileFields,
     answer: 'File',
   },
   'files-content': {
     tag: 'Files',
-    title: 'Read a file',
-    summary:
-      'Returns the bytes of a file. The header `Range` asks for a part of them, which is answered with the status 206.',
+    title: 'Get file content',
+    summary: 'Returns the content of a file. With the header `Range`, a part of it, with the status 206.',
     schema: fileContentSchema,
     fields: fileFields,
     isBytes: true,
@@ -59,15 +58,16 @@ export const filesReference = {
   'files-delete': {
     tag: 'Files',
     title: 'Delete a file',
-    summary: 'Deletes a file and its bytes.',
+    summary: 'Deletes a file and its content.',
     schema: deleteFileSchema,
     fields: fileFields,
     answer: 'DeletedFile',
   },
   'uploads-create': {
     tag: 'Uploads',
-    title: 'Begin an upload',
-    summary: 'Begins a file that arrives in parts. Parts may be added for one hour.',
+    title: 'Create an upload',
+    summary:
+      'Creates an upload, to which the parts of a large file are added. Parts may be added for one hour.',
     schema: createUploadSchema,
     fields: createUploadFields,
     request: 'UploadRequest',
@@ -75,9 +75,9 @@ export const filesReference = {
   },
   'uploads-add-part': {
     tag: 'Uploads',
-    title: 'Add a part',
+    title: 'Add an upload part',
     summary:
-      'Stores a part of an upload, which the body has as a form (`multipart/form-data`). Several may be sent at the same time.',
+      'Adds a part to an upload as a form (`multipart/form-data`). Several may be sent at the same time.',
     schema: addPartSchema,
     fields: addPartFields,
     request: 'UploadPartRequest',
@@ -88,7 +88,7 @@ export const filesReference = {
     tag: 'Uploads',
     title: 'Complete an upload',
     summary:
-      'Makes a file of the parts. They must have as many bytes as the upload was created with. A second call returns the same file.',
+      'Creates a file from the parts. They must have as many bytes as the upload was created with. A second call returns the same file.',
     schema: completeUploadSchema,
     fields: completeUploadFields,
     request: 'UploadCompletion',
@@ -97,7 +97,7 @@ export const filesReference = {
   'uploads-cancel': {
     tag: 'Uploads',
     title: 'Cancel an upload',
-    summary: 'Ends an upload without a file, and deletes its parts.',
+    summary: 'Cancels an upload and deletes its parts. No file is created.',
     schema: cancelUploadSchema,
     fields: cancelUploadFields,
     answer: 'Upload',

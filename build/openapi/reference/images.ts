@@ -8,7 +8,7 @@ export const imagesReference = {
     tag: 'Images',
     title: 'Generate images',
     summary:
-      'Generates images from a text. All images of a request are returned, or an error. With `stream: true` the answer is a stream of server-sent events: unfinished images, if asked for, and the finished one.',
+      'Generates images from a prompt. All images of a request are returned, or an error. With `stream: true` the answer is a stream of server-sent events: partial images, if requested, and the final one.',
     schema: imagesSchema,
     fields: imagesFields,
     components: extraComponent,
@@ -20,7 +20,7 @@ export const imagesReference = {
     tag: 'Images',
     title: 'Edit images',
     summary:
-      'Makes images of one or more that are sent, as a text says. The body is a form with the files, or JSON with their URLs. Answers and streams are those of generated images; events are named `image_edit.partial_image` and `image_edit.completed`.',
+      'Edits one or more images by a prompt. The body is a form with the files, or JSON with their URLs. Answers and streams are the same as for generated images; events are named `image_edit.partial_image` and `image_edit.completed`.',
     schema: editsSchema,
     fields: editsFields,
     components: extraComponent,

@@ -66,9 +66,9 @@ export const responsesReference = {
   },
   'responses-input-tokens': {
     tag: 'Responses',
-    title: 'Count the tokens of an input',
+    title: 'Get input token counts',
     summary:
-      'Counts the input tokens of a response without generating an answer. The body is that of a response; `input` may be left out where it continues a stored one. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+      'Returns the number of input tokens that a response would use, including its tools, images and files, without creating the response. The body is the same as for creating a response, but `input` is optional if the request continues a stored response. Token counting is free of charge. If the provider cannot count tokens for the model, the gateway estimates them, and `estimated` is `true`.',
     schema: responsesSchema,
     fields: responsesFields,
     components: responsesComponents,
@@ -77,9 +77,9 @@ export const responsesReference = {
   },
   'responses-compact': {
     tag: 'Responses',
-    title: 'Make a conversation short',
+    title: 'Compact a conversation',
     summary:
-      "Gives the items that the next request can begin with in place of the conversation. OpenAI's and Azure's models do it by the provider's own operation; elsewhere the model writes a summary, marked as such. The body is that of a response, not streamed; `input` may be left out where it continues a stored one. It is billed like a response.",
+      'Returns a compacted conversation: the items to send as input of the next request in place of the whole conversation. OpenAI and Azure compact it themselves; for other providers, the model writes a summary, which is marked as one. The body is the same as for creating a response, without `stream`; `input` is optional if the request continues a stored response. It is billed like a response.',
     schema: responsesSchema,
     fields: responsesFields,
     components: responsesComponents,

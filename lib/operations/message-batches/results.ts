@@ -1,4 +1,4 @@
-/** The results of a batch of messages as JSON lines, in the order in which they came: `GET /v1/messages/batches/{message_batch_id}/results`. */
+/** The results of a message batch as JSON lines, in the order in which they came: `GET /v1/messages/batches/{message_batch_id}/results`. */
 import * as z from 'zod/mini';
 import type { Batch } from '../../core/batches.ts';
 import type { Endpoint } from '../../core/endpoint.ts';

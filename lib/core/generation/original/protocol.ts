@@ -60,7 +60,7 @@ export interface TokenCounter {
   readOthers?(answer: unknown): JsonObject;
 }
 
-/** How a provider makes a conversation short by itself. */
+/** How a provider compacts a conversation itself. */
 export interface Compactor {
   /** Path below the provider's base URL, with a leading slash. */
   readonly path: string;
