@@ -1,7 +1,7 @@
 /**
  * Timeouts that nearly never pass, of which each request has several. A timer of Node's costs a microsecond to make, and another one to
- * clear; here one timer looks each second which will have passed at its next look. So a long one may be a second early; a short one is
- * Node's own.
+ * clear; here one timer looks four times a second which will have passed at its next look. So a long one may be a quarter of a second early;
+ * a short one is Node's own.
  */
 export interface Timeout {
   readonly onLate: () => void;
@@ -14,8 +14,8 @@ export interface Timeout {
   after: Timeout;
 }
 
-const shortMs = 10_000;
-const lookMs = 1_000;
+const shortMs = 2_000;
+const lookMs = 250;
 
 /** Where the ring begins and ends. */
 const ring = newTimeout(() => {}, Number.POSITIVE_INFINITY);

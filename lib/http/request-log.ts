@@ -206,7 +206,8 @@ const traceOf = (request: HttpRequest, requestId: string): TraceContext =>
   readTrace(request.headerValues('traceparent'), request.headerValues('tracestate')) ?? ownTrace(requestId);
 
 /** Rules whose detector did not answer, by policy. */
-function failedGuards({ guard = [] }: RequestFacts): string | undefined {
+function failedGuards({ guard }: RequestFacts): string | undefined {
+  if (!guard) return undefined;
   const failed = guard.filter(({ action }) => action === 'failed');
   return failed.map(({ policy, rule }) => `${policy}/${rule}`).join(' ') || undefined;
 }
@@ -248,7 +249,8 @@ function logFields(
 }
 
 /** What found something, or failed: never what was found. */
-function guardFields({ guard = [] }: RequestFacts): readonly string[] | undefined {
+function guardFields({ guard }: RequestFacts): readonly string[] | undefined {
+  if (!guard) return undefined;
   const shown = guard.filter(({ action }) => action !== 'pass');
   if (shown.length === 0) return undefined;
   return shown.map(({ policy, rule, phase, action }) => `${action} ${policy}/${rule} ${phase}`);

@@ -23,17 +23,11 @@ export function startAttempt(
 ): AttemptFacts {
   const { provider, region, routes, upstreamId } = deployment;
   const price = priceOf({ model, deployment }, at / 1000);
-  const attempt: AttemptFacts = {
-    provider,
-    model: model.id,
-    region,
-    ...(routes && { upstreamId }),
-    ...(credential && { credential: credential.id }),
-    at,
-    inputTokens,
-    ...(output && { output }),
-    ...(price && { price }),
-  };
+  const attempt: AttemptFacts = { provider, model: model.id, region, at, inputTokens };
+  if (routes) attempt.upstreamId = upstreamId;
+  if (credential) attempt.credential = credential.id;
+  if (output) attempt.output = output;
+  if (price) attempt.price = price;
   facts.model = model.id;
   facts.attempts.push(attempt);
   begin();

@@ -36,7 +36,8 @@ const longestPauseMs = 20_000;
 export function createHealth({ now, random = Math.random }: HealthOptions): Health {
   const records = new Map<string, FailureRecord>();
   return {
-    isFailing: (target) => (records.get(keyOf(target))?.lastUntil ?? 0) > now(),
+    // Nearly always nothing has failed, and no key is made for that.
+    isFailing: (target) => records.size > 0 && (records.get(keyOf(target))?.lastUntil ?? 0) > now(),
     failed(target) {
       const key = keyOf(target);
       const known = records.get(key) ?? { failures: [], lastUntil: 0 };
@@ -50,7 +51,7 @@ export function createHealth({ now, random = Math.random }: HealthOptions): Heal
       records.set(key, { failures, lastUntil: isFailing ? now() + pause : known.lastUntil });
     },
     succeeded(target) {
-      records.delete(keyOf(target));
+      if (records.size > 0) records.delete(keyOf(target));
     },
   };
 }

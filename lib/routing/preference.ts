@@ -38,5 +38,6 @@ function firstEqual({ model: { deployments }, deployment }: Target): Deployment 
 
 export function failingLast(targets: readonly Target[], health: Health): readonly Target[] {
   const failing = targets.filter((target) => health.isFailing(target));
+  if (failing.length === 0) return targets;
   return [...targets.filter((target) => !failing.includes(target)), ...failing];
 }

@@ -147,7 +147,7 @@ test('what an attempt has from its record, from its cost, or zero, is not stored
     totalMs: 5,
     normalizations: 0,
   };
-  expect(recordToFields(written)).toStrictEqual({
+  expect(fromItem(toItem(recordToFields(written)))).toStrictEqual({
     ...target,
     key: 'key_1',
     operation: 'chat-completions',

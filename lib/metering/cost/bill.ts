@@ -37,8 +37,9 @@ export function sumsOf(
   attempts: readonly Pick<LedgerAttempt, 'cost' | 'charge'>[],
   others: readonly Pick<LedgerAttempt, 'cost' | 'charge'>[] = [],
 ): Pick<LedgerRecord, 'cost' | 'charge'> {
+  const [only] = attempts;
+  if (only && attempts.length === 1 && others.length === 0) return { cost: only.cost, charge: only.charge };
   const all = [...attempts, ...others];
-
   return {
     cost: sumOfAmounts(all.map(({ cost }) => cost)),
     charge: sumOfAmounts(all.map(({ charge }) => charge)),
@@ -68,14 +69,21 @@ export function billAttempt(
   at: number,
 ): LedgerAttempt {
   const { price, rawUsage, inputTokens: _, output: __, ...counted } = finished;
+  // The copy becomes the result: each request has two, and each further copy of so many members costs a microsecond.
+  const billed: Billed = counted as Billed;
   const usage = withUnseenOutput(finished);
-  const attempt = usage === counted.usage ? counted : { ...counted, ...(usage && { usage }) };
-  const billed = { ...attempt, priceFrom: price?.from ?? null, ...costsOf(attempt, price) };
-  const charge = chargeOf(billed, pricing, at);
+  if (usage) billed.usage = usage;
+  billed.priceFrom = price?.from ?? null;
+  const { cost, listCost } = costsOf(billed, price);
+  billed.cost = cost;
+  if (listCost !== undefined) billed.listCost = listCost;
+  billed.charge = chargeOf(billed, pricing, at);
   const raw = rawUsage && withoutZeros(rawUsage);
-  const isShort = raw !== undefined && JSON.stringify(raw).length <= maxRawUsageLength;
-  return isShort ? { ...billed, charge, rawUsage: raw } : { ...billed, charge };
+  if (raw && JSON.stringify(raw).length <= maxRawUsageLength) billed.rawUsage = raw;
+  return billed;
 }
+
+type Billed = { -readonly [Name in keyof LedgerAttempt]: LedgerAttempt[Name] };
 
 /** Counts that are 0 are most of what some providers report, and say nothing. */
 function withoutZeros(usage: JsonObject, depth = 0): JsonObject {

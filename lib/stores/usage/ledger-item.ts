@@ -8,12 +8,10 @@ import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.t
 import type { Hold } from '../../core/accounting/limits.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 
-/** The fields of an attempt, but for those that have the value in `repeated`. */
+/** The fields of an attempt, but for those that have the value in `repeated`. A field that is undefined is not written. */
 export function attemptToFields(attempt: LedgerAttempt, repeated: Fields = {}): object {
-  const fields: Record<string, unknown> = {};
-  for (const name of namesOf(attempt)) {
-    if (attempt[name] !== repeated[name]) fields[name] = attempt[name];
-  }
+  const fields: Record<string, unknown> = { ...attempt };
+  for (const name of Object.keys(repeated)) if (fields[name] === repeated[name]) fields[name] = undefined;
   const { usage, rawUsage } = attempt;
   if (usage) fields.usage = withoutZeros(usage);
   // Text, because DynamoDB does not allow every number and name of JSON.
@@ -21,20 +19,19 @@ export function attemptToFields(attempt: LedgerAttempt, repeated: Fields = {}): 
   return fields;
 }
 
-const namesOf = <Source extends object>(source: Source) => Object.keys(source) as (keyof Source & string)[];
+const inKey = { requestId: undefined, at: undefined, tenant: undefined };
 
-/** The fields of a record that its key does not have. */
+/** The fields of a record that its key does not have. A field that is undefined is not written. */
 export function recordToFields(record: LedgerRecord): object {
-  const { requestId: _, at: __, tenant: ___, attempts, holds, requestedModel, charge, ...kept } = record;
-  return {
-    ...kept,
-    ...(requestedModel !== record.model && { requestedModel }),
-    ...(charge !== record.cost && { charge }),
-    attempts: attempts.map((attempt) =>
-      attemptToFields(attempt, { ...inheritedOf(record), charge: attempt.cost }),
-    ),
-    ...(holds && { holds: holds.map(holdToFields) }),
-  };
+  const { attempts, holds } = record;
+  const fields: Record<string, unknown> = { ...record, ...inKey };
+  if (record.requestedModel === record.model) fields.requestedModel = undefined;
+  if (record.charge === record.cost) fields.charge = undefined;
+  fields.attempts = attempts.map((attempt) =>
+    attemptToFields(attempt, { ...inheritedOf(record), charge: attempt.cost }),
+  );
+  if (holds) fields.holds = holds.map(holdToFields);
+  return fields;
 }
 
 /** What an attempt has if it does not say otherwise. */
@@ -66,11 +63,11 @@ export const zeroUsage = {
   reasoningTokens: 0,
 };
 
+const countNames = Object.keys(zeroUsage);
+
 function withoutZeros(usage: Usage): Fields {
-  const fields: Record<string, unknown> = {};
-  for (const name of namesOf(usage)) {
-    if (usage[name] !== 0 || !(name in zeroUsage)) fields[name] = usage[name];
-  }
+  const fields: Record<string, unknown> = { ...usage };
+  for (const name of countNames) if (fields[name] === 0) fields[name] = undefined;
   return fields;
 }
 

@@ -24,21 +24,25 @@ export async function sendOver(
   return exchange.response.promise;
 }
 
-/** `address`: the origin and the path of the URL. */
+/** Of a URL. */
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
 export function toDispatchOptions(
-  { method, headers, body }: HttpRequest,
-  address: Pick<Dispatcher.DispatchOptions, 'origin' | 'path'>,
+  { method, headers: given, body }: HttpRequest,
+  { origin, path }: Address,
 ): Dispatcher.DispatchOptions {
   const isPieces = typeof body === 'object' && 'pieces' in body;
+  // A compressor delays events until it has enough of them.
+  const headers: Record<string, string> = { 'accept-encoding': 'identity', ...given };
+  if (isPieces) headers['content-length'] = `${body.byteLength}`;
   return {
-    ...address,
+    origin,
+    path,
     method,
-    // A compressor delays events until it has enough of them.
-    headers: {
-      'accept-encoding': 'identity',
-      ...headers,
-      ...(isPieces && { 'content-length': `${body.byteLength}` }),
-    },
+    headers,
     body: isPieces ? Readable.from(body.pieces(), { objectMode: false }) : (body ?? null),
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -48,13 +52,12 @@ export function toDispatchOptions(
 let last = { url: '', origin: '', path: '' };
 
 /** Most requests go where the one before went: only another URL is parsed. */
-function partsOf(url: string): Pick<Dispatcher.DispatchOptions, 'origin' | 'path'> {
+function partsOf(url: string): Address {
   if (url !== last.url) {
     const { origin, pathname, search } = new URL(url);
     last = { url, origin, path: pathname + search };
   }
-  const { origin, path } = last;
-  return { origin, path };
+  return last;
 }
 
 /** The dispatcher calls its methods `onRequest…` and `onResponse…`, the queue of the body the others. */
