@@ -117,8 +117,10 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
       const list = this.#head.lists.shift();
       if (list) this.#pass(list, this.#head.layer, out);
       else if (failure) this.#fail(failure);
-      else if (this.#isSourceDone) await this.#end(out);
-      else {
+      else if (this.#isSourceDone) {
+        const ending = this.#end(out);
+        if (ending) await ending;
+      } else {
         try {
           this.#take(await this.#source.next(), out);
         } catch (thrown) {
@@ -169,23 +171,30 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
     if (!isLast && passed.length > 0) this.#pass(passed, from + 1, out);
   }
 
-  /** Ends the next layer, and closes it. */
-  async #end(out: unknown[]): Promise<void> {
+  /** Ends the next layer, and closes it. Few take time for that. */
+  #end(out: unknown[]): Promise<void> | undefined {
     const index = this.#closed;
     const passed: unknown[] = [];
+    const fail = (thrown: unknown) => {
+      this.#failure = { thrown, layer: index };
+    };
+    const finish = () => {
+      // The reader may have stopped meanwhile.
+      if (this.#closed !== index) return;
+      if (!this.#failure) this.#close(index + 1);
+      if (passed.length > 0) this.#pass(passed, index + 1, out);
+    };
     try {
       const ending = this.#layers[index]?.end?.(passed);
       if (ending) {
         this.#ending = ending;
-        await ending;
+        return ending.catch(fail).then(finish);
       }
     } catch (thrown) {
-      this.#failure = { thrown, layer: index };
+      fail(thrown);
     }
-    // The reader may have stopped meanwhile.
-    if (this.#closed !== index) return;
-    if (!this.#failure) this.#close(index + 1);
-    if (passed.length > 0) this.#pass(passed, index + 1, out);
+    finish();
+    return undefined;
   }
 
   #fail({ thrown, layer }: { readonly thrown: unknown; readonly layer: number }): never {
@@ -208,14 +217,16 @@ function compose(first: Layer, second: Layer): Layer {
   };
   return {
     ...composeEach(first, second),
-    async end(out) {
+    end(out) {
       const between: unknown[] = [];
+      const passRest = () => passOn(between.splice(0), out);
       try {
-        await first.end?.(between);
+        const ending = first.end?.(between);
+        if (ending) return ending.finally(passRest).then(() => second.end?.(out));
       } finally {
-        passOn(between, out);
+        passRest();
       }
-      await second.end?.(out);
+      return second.end?.(out);
     },
     failed: (thrown) => mapError(second, mapError(first, thrown)),
     closed() {

@@ -2,7 +2,9 @@
 
 import type { Target } from '../core/catalog/model.ts';
 import type { Call } from '../core/endpoint.ts';
+import type { ProviderAccess } from '../core/ports/provider-access.ts';
 import { dataPoliciesOf } from '../core/tenancy.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { Availability } from '../routing/deployments.ts';
 import { type Plan, plan } from '../routing/plan.ts';
 import { notAllowed } from '../routing/resolve-model.ts';
@@ -90,9 +92,15 @@ async function availabilityOf(
   canServe: PlannedTask['canServe'],
 ): Promise<Availability> {
   const name = target.deployment.provider;
-  const provider = await providers.load(name).catch(() => undefined);
+  let provider: Provider | undefined;
+  let access: ProviderAccess | undefined;
+  try {
+    provider = await providers.load(name);
+  } catch {}
   if (!provider || !canServe(provider, target)) return 'absent';
-  const access = await connections.findAccess(name).catch(() => undefined);
+  try {
+    access = await connections.findAccess(name);
+  } catch {}
   if (target.credential) return access?.sandbox ? 'sandbox' : 'real';
   if (!access || !provider.isConfigured(access)) return 'absent';
   return access.sandbox ? 'sandbox' : 'real';

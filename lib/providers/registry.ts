@@ -38,6 +38,8 @@ interface OperatorHosts {
 
 export function createProviders(hosts?: OperatorHosts): Providers {
   const builtIn = new Map<string, Provider>();
+  /** The same, as each request waits for them. */
+  const loaded = new Map<string, Promise<Provider>>();
   const operatorHosts = new Map<string, { readonly row: unknown; readonly provider: Provider | undefined }>();
 
   /** The row may have changed since it was last loaded. */
@@ -56,13 +58,18 @@ export function createProviders(hosts?: OperatorHosts): Providers {
 
   async function loadBuiltIn(name: string): Promise<Provider | undefined> {
     const loadFamily = builtIn.has(name) ? undefined : await familyOf(name);
-    for (const provider of (await loadFamily?.()) ?? []) builtIn.set(provider.name, provider);
+    for (const provider of (await loadFamily?.()) ?? []) {
+      builtIn.set(provider.name, provider);
+      loaded.set(provider.name, Promise.resolve(provider));
+    }
     return builtIn.get(name);
   }
 
+  const loadAny = async (name: string) => (await loadBuiltIn(name)) ?? (await loadOperatorHost(name));
+
   return {
     loadBuiltIn,
-    load: async (name) => builtIn.get(name) ?? (await loadBuiltIn(name)) ?? (await loadOperatorHost(name)),
+    load: (name) => loaded.get(name) ?? loadAny(name),
     get: (name) => builtIn.get(name) ?? operatorHosts.get(name)?.provider,
   };
 }

@@ -102,7 +102,7 @@ async function callableOf(
   targets: readonly Target[],
   availability: DeploymentsParts['availability'],
 ): Promise<readonly Target[]> {
-  const checked = await allOf(targets, async (target) => ({ target, is: await availability(target) }));
-  const best = checked.some(({ is }) => is === 'real') ? 'real' : 'sandbox';
-  return checked.filter(({ is }) => is === best).map(({ target }) => target);
+  const found = await allOf(targets, availability);
+  const best = found.includes('real') ? 'real' : 'sandbox';
+  return targets.filter((_, index) => found[index] === best);
 }

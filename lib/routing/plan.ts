@@ -20,7 +20,7 @@ import { droppedFallbacks, type FallbackChange } from './dropped-fallbacks.ts';
 import type { Health } from './health.ts';
 import { failingLast } from './preference.ts';
 import { fieldsMet } from './provider-preferences.ts';
-import { type ModelNeeds, resolveModel } from './resolve-model.ts';
+import { type ModelNeeds, type RequestedName, resolveModel } from './resolve-model.ts';
 
 interface PlanParts extends DeploymentsParts {
   readonly catalog: Catalog;
@@ -40,12 +40,6 @@ export interface PlanRequest extends ModelNeeds, DeploymentsRequest, NamedModels
   readonly refusalOf?: ((excluded: Skipped) => GatewayError | undefined) | undefined;
 }
 
-/** What the request called a model, and the field that names it. */
-interface RequestedName {
-  readonly name: string;
-  readonly param: string;
-}
-
 export interface Plan {
   /** Never empty. */
   readonly targets: readonly [Target, ...Target[]];
@@ -61,11 +55,7 @@ export interface Plan {
 /** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
 export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan> {
   const asked = namesIn(request);
-  const resolved = await allOf(asked, async ({ name, param }) => ({
-    name,
-    param,
-    model: await resolveModel(parts.catalog, name, param, request),
-  }));
+  const resolved = await allOf(asked, (named) => resolveModel(parts.catalog, named, request));
   const distinct = resolved.filter(
     ({ model }, index) => resolved.findIndex((other) => other.model.id === model.id) === index,
   );

@@ -30,16 +30,25 @@ export interface ModelNeeds {
   readonly choiceKey?: () => string;
 }
 
+/** What the request called a model, and the field that names it. */
+export interface RequestedName {
+  readonly name: string;
+  readonly param: string;
+}
+
+export interface ResolvedModel extends RequestedName {
+  readonly model: Model;
+}
+
 /**
  * Rejects with GatewayError for a name that is unknown, or means several models, and for a model that the caller may not use or
- * that cannot do what is needed. `param` is the field with the name.
+ * that cannot do what is needed.
  */
 export async function resolveModel(
   catalog: Catalog,
-  name: string,
-  param: string,
+  { name, param }: RequestedName,
   request: ModelNeeds,
-): Promise<Model> {
+): Promise<ResolvedModel> {
   const targets = name.includes('/') ? undefined : await targetsOfAlias(catalog, name, request);
   const found = targets ?? (await modelsNamed(catalog, name));
   if (!targets && found.length > 1) throw ambiguous(name, found, param);
@@ -47,7 +56,7 @@ export async function resolveModel(
   const failures: GatewayError[] = [];
   for (const model of found) {
     const failure = isServed(model) ? refusalOf(model, param, request) : undefined;
-    if (isServed(model) && !failure) return model;
+    if (isServed(model) && !failure) return { name, param, model };
     if (failure) failures.push(failure);
   }
   if (failures[0]) throw failures[0];
@@ -74,9 +83,10 @@ const noShape: RequestShape = { tools: false, images: false, inputTokens: 0 };
  * The models with an id, or with a name: those that are served if there are any. A name with an owner is that of one of the
  * owner's models.
  */
-export async function modelsNamed(catalog: Catalog, name: string): Promise<readonly Model[]> {
-  const model = await catalog.find(name);
-  if (model) return [model];
+export const modelsNamed = (catalog: Catalog, name: string): Promise<readonly Model[]> =>
+  catalog.find(name).then((model) => (model ? [model] : withoutId(catalog, name)));
+
+async function withoutId(catalog: Catalog, name: string): Promise<readonly Model[]> {
   const slash = name.indexOf('/');
   const [owner, short] = [name.slice(0, slash + 1), name.slice(slash + 1)];
   const { models } = await catalog.named(short);

@@ -34,7 +34,8 @@ interface KnownAccess {
   /** The others. */
   readonly missing: readonly string[];
   readonly stored: StoredSettings;
-  readonly access: ProviderAccess;
+  /** As each request gets it. */
+  readonly access: Promise<ProviderAccess>;
 }
 
 /** How long the parameter store is waited for where a signature is enough: longer than until older values are used (`maxReadMs`). */
@@ -76,10 +77,13 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
 
   const known = new Map<string, KnownAccess>();
 
-  return async (provider) => {
+  return (provider) => {
     const last = known.get(provider);
-    // Its settings are all variables, which never change.
-    if (last?.missing.length === 0) return last.access;
+    // Where its settings are all variables, they never change.
+    return last?.missing.length === 0 ? last.access : find(provider, last);
+  };
+
+  async function find(provider: string, last: KnownAccess | undefined): Promise<ProviderAccess> {
     const { account, settings, maySign = false } = await settingsOf(provider);
     const same = last?.settings === settings ? last : undefined;
     const set = same?.set ?? readVariables(variables, account, settings);
@@ -92,16 +96,16 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
       return value === undefined ? [] : [[name, value]];
     });
     const all = { ...set, ...Object.fromEntries(found) };
-    const access = {
+    const access = Promise.resolve({
       ...toAccess(all),
       ...(sign && { sign }),
       ...(endpointOf && { endpointOf }),
       ...(findToken && { findToken }),
-    };
+    });
     // A name without settings may be no provider's, and there may be any number of those in the catalog.
     if (settings.length > 0) known.set(provider, { settings, set, missing, stored, access });
     return access;
-  };
+  }
 }
 
 const none: StoredSettings = new Map();

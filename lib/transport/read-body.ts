@@ -6,14 +6,14 @@ import { answerFactor, takeForAnswer } from './answer-memory.ts';
 const decoder = new TextDecoder();
 
 /** The body as UTF-8 text. Rejects with `upstream_invalid_answer` above the limit, and with the body's own error. */
-export async function readBody(response: HttpResponse, limitBytes: number): Promise<string> {
-  const bytes = await readBytes(response, limitBytes);
-  if (bytes) return decoder.decode(bytes);
-  throw new GatewayError('upstream_invalid_answer', 'The provider returned a response that is too large.', {
-    upstreamStatus: response.status,
-    mayRetry: false,
+export const readBody = (response: HttpResponse, limitBytes: number): Promise<string> =>
+  readBytes(response, limitBytes).then((bytes) => {
+    if (bytes) return decoder.decode(bytes);
+    throw new GatewayError('upstream_invalid_answer', 'The provider returned a response that is too large.', {
+      upstreamStatus: response.status,
+      mayRetry: false,
+    });
   });
-}
 
 /** The body, or undefined if it has more bytes than the limit, or takes longer. Reading stops there. */
 export async function readBytesInTime(

@@ -4,6 +4,7 @@
  */
 import { followSignal } from '../../async/follow-signal.ts';
 import { type Piped, pipe, type Transform } from '../../async/pipe.ts';
+import { single } from '../../async/single.ts';
 import type { RunUpstream } from '../../core/background.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { AttemptFacts } from '../../core/endpoint.ts';
@@ -148,7 +149,10 @@ async function decode(
   const form = request.original ? 'original' : 'meaning';
   if (isWhole(response, request.stream)) {
     const noted = notingUse({ attempt, request, isWhole: true, usageSoFar: () => undefined });
-    return pipe(decodeWhole(protocol, response, { form, attempt, asFailure }), noted);
+    return pipe(
+      single(() => decodeWhole(protocol, response, { form, attempt, asFailure })),
+      noted,
+    );
   }
   const decoder = protocol.decodeStream(form);
   const noted = notingUse({ attempt, request, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
@@ -156,15 +160,15 @@ async function decode(
   return readingOn(response.body, { decoding: decoded, noted });
 }
 
-async function* decodeWhole(
+async function decodeWhole(
   protocol: GenerationProtocol,
   response: HttpResponse,
   { form, attempt, asFailure }: Omit<Decoding, 'request'> & { readonly form: AnswerFormat },
-): AsyncGenerator<readonly GenerationEvent[]> {
+): Promise<readonly GenerationEvent[]> {
   try {
     const read = form === 'original' ? readExactJson : readJson;
     const body = await read(response, maxAnswerBytes);
-    yield decodedOrNoted(
+    return decodedOrNoted(
       attempt,
       () => protocol.decodeBody(body, form),
       () => protocol.readUsage(body),

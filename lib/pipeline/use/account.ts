@@ -188,9 +188,8 @@ export function isSandbox({ headers }: HttpResponse): boolean {
 }
 
 /** The parsed body. Rejects with GatewayError `upstream_invalid_answer` where it is no JSON. */
-export async function readJson(response: HttpResponse, largest: number): Promise<unknown> {
-  return parseAnswer(await readBody(response, largest));
-}
+export const readJson = (response: HttpResponse, largest: number): Promise<unknown> =>
+  readBody(response, largest).then(parseAnswer);
 
 /** The same, with its numbers as they are written; see `exactJson`. */
 export async function readExactJson(response: HttpResponse, largest: number): Promise<unknown> {

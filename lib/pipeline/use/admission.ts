@@ -21,15 +21,24 @@ export interface Admission<Prepared, Answer> {
   times: number;
 }
 
-/** Reserves what one attempt may use, whichever target it asks. Rejects with GatewayError if the limits do not allow it. */
-export async function admit<Prepared, Answer>(
+/**
+ * Reserves what one attempt may use, whichever target it asks. Rejects with GatewayError if the limits do not allow it; without limits
+ * there is nothing to wait for.
+ */
+export function admit<Prepared, Answer>(
   parts: PipelineParts,
   task: ModelTask<Prepared, Answer>,
   call: Call<unknown>,
   targets: readonly Target[],
-): Promise<Admission<Prepared, Answer>> {
-  return { task: await reserve(parts, task, call, targets), times: 1 };
+): Admission<Prepared, Answer> | Promise<Admission<Prepared, Answer>> {
+  const admitted = call.admit(() => maxOf(parts, task, call, targets));
+  return admitted ? reserve(parts, task, call, targets, admitted).then(once) : once(task);
 }
+
+const once = <Prepared, Answer>(task: ModelTask<Prepared, Answer>): Admission<Prepared, Answer> => ({
+  task,
+  times: 1,
+});
 
 /**
  * Reserves once more before a further attempt, if as many attempts as were reserved for may have cost something: a provider also
@@ -59,9 +68,10 @@ async function reserve<Prepared, Answer>(
   task: ModelTask<Prepared, Answer>,
   call: Call<unknown>,
   targets: readonly Target[],
+  admitted = call.admit(() => maxOf(parts, task, call, targets)),
 ): Promise<ModelTask<Prepared, Answer>> {
   try {
-    return within(task, await call.admit(() => maxOf(parts, task, call, targets)));
+    return within(task, await admitted);
   } catch (refusal) {
     const tool = task.reading?.();
     if (!tool || !task.withOneCall || !isOfAmount(refusal)) throw refusal;
