@@ -6,6 +6,7 @@ import { failureFields } from '../core/errors/failure-fields.ts';
 import type { AnswerCache } from '../core/ports/answer-cache.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Guardrails } from '../core/ports/guardrails.ts';
+import type { Send } from '../core/ports/http.ts';
 import type { ClaimAnswer } from '../core/ports/kept-answers.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
@@ -59,6 +60,14 @@ export const generationRuntime = lazyFor((variables: Variables) =>
   createGenerationRuntime(foundationOf(variables)),
 );
 
+/** A request leaves once what is noted of it is written. */
+const onceWritten =
+  (written: () => Promise<void> | undefined, send: Send): Send =>
+  (request, options) => {
+    const writing = written();
+    return writing ? writing.then(() => send(request, options)) : send(request, options);
+  };
+
 function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
   const { variables, environment, log, now, send, preconnect, table } = foundation;
   const runtime = runtimeOf(variables);
@@ -66,7 +75,7 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     find: createFindHost({ store: createHostStore(table('catalog')), now }),
     warn: (host, reason) => log.warn('malformed host row', { host, reason }),
   });
-  const { createGroupPut, ...lasting } = lastingRecords(variables);
+  const { createGroupPut, written, ...lasting } = lastingRecords(variables);
   const findShared = accountsOf(foundation, providers);
   const loadOwn = lazy(async () => {
     const { ownCredentialsOf } = await import('./own-keys/own-credentials.ts');
@@ -85,7 +94,7 @@ function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
     return createStreams({ ...table('state'), now });
   });
   const connections: Connections = {
-    send,
+    send: written ? onceWritten(written, send) : send,
     ...(preconnect && { preconnect }),
     findAccess: (provider, credential) =>
       credential ? loadOwn().then((own) => own.access(provider, credential)) : findShared(provider),

@@ -43,17 +43,24 @@ afterEach(() => rm(parent, { recursive: true }));
 
 const files = async () => (await readdir(directory)).sort();
 
-test('a line is on the disk before the call returns, and its file goes once the ledger has all of it', async () => {
+test('the lines of a turn are on the disk before their requests go, and their file goes once the ledger has all of it', async () => {
   const forget = journal.note('open', testRecord({ at: time }));
+  const forgetOther = journal.note('open', testRecord({ at: time }));
+  journal.note('open', testRecord({ at: time }))();
+  await journal.written();
+  expect(journal.written()).toBeUndefined();
   const [name = ''] = await files();
   expect(await readFile(join(directory, name), 'utf8')).toMatch(
-    /^\{"message":"usage opened","record":\{.*\}\n$/,
+    /^(\{"message":"usage opened","record":\{.*\}\n){2}$/,
   );
   time += maxFileMs;
-  journal.note('open', testRecord({ at: time }))();
+  const forgetLater = journal.note('open', testRecord({ at: time }));
+  await journal.written();
+  forgetLater();
+  forget();
+  forget();
   expect(await files()).toHaveLength(2);
-  forget();
-  forget();
+  forgetOther();
   expect(await files()).toHaveLength(1);
   journal.close();
   expect(await files()).toEqual([]);
@@ -64,6 +71,7 @@ test('under a steady load there are two files at most, each of a limited size', 
   for (let index = 0; index < 3_000; index += 1) {
     const before = forget;
     forget = journal.note('open', testRecord({ at: time, user: 'x'.repeat(700) }));
+    await journal.written();
     before();
   }
   const sizes = await Promise.all((await files()).map((name) => readFile(join(directory, name))));
@@ -71,10 +79,13 @@ test('under a steady load there are two files at most, each of a limited size', 
   for (const { length } of sizes) expect(length).toBeLessThan(maxFileBytes + 2_000);
 });
 
-test('where it cannot be written, records are noted otherwise, and that is reported once a minute', () => {
+test('where it cannot be written, records are noted otherwise, and that is reported once a minute', async () => {
   const blocked = open(join(parent, 'absent', 'records'));
   const records = Array.from({ length: 3 }, () => testRecord({ at: time }));
-  for (const record of records) blocked.note('open', record)();
+  for (const record of records) {
+    blocked.note('open', record);
+    await blocked.written();
+  }
   expect(otherwise).toEqual(records.map(({ requestId }) => `open ${requestId}`));
   expect(messages).toEqual(['journal not written']);
 });
@@ -98,6 +109,7 @@ test('what a process has left is restored, and its file is removed when it can b
   journal.note('open', running);
   journal.note('open', over);
   journal.note('done', late);
+  await journal.written();
   await writeFile(join(directory, 'other.txt'), 'not a journal');
   const replayNow = () =>
     replayFiles({ directory, log, usage, newId: (prefix) => `${prefix}1`, now: () => time });

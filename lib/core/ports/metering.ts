@@ -101,7 +101,7 @@ export type OpenMeter = (
 ) => RequestMeter;
 
 /**
- * Notes a record, before it returns, where it outlives the process: in a journal that the next start replays, or in the log. Call the
+ * Notes a record, before its request is sent, where it outlives the process: in a journal that the next start replays, or in the log. Call the
  * result once the ledger has the record. `open`: of a request that is about to be sent; `done`: of one whose final record is late.
  */
 export type NoteRecord = (state: 'open' | 'done', record: LedgerRecord) => () => void;

@@ -1,6 +1,7 @@
 /**
- * Notes records that the ledger does not have yet as lines in files of a directory, which the next start replays. A line is written
- * synchronously, before its request is sent: what the system has of it, the end of the process does not take back.
+ * Notes records that the ledger does not have yet as lines in files of a directory, which the next start replays. The lines of one turn
+ * of the event loop are one write at its end, which their requests wait for: what the system has of them, the end of the process does
+ * not take back.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
@@ -27,7 +28,9 @@ interface JournalOptions {
 
 export interface Journal {
   readonly note: NoteRecord;
-  /** Removes the file that it writes to, if the ledger has all of it. */
+  /** Resolves once all lines are written; undefined if they are. */
+  written(): Promise<void> | undefined;
+  /** Writes what waits, and removes the file that it writes to, if the ledger has all of it. */
   close(): void;
 }
 
@@ -38,6 +41,14 @@ interface JournalFile {
   bytes: number;
   /** Its records that the ledger does not have yet. */
   pending: number;
+}
+
+/** A line that is not written yet. */
+interface Waiting {
+  readonly state: 'open' | 'done';
+  readonly record: LedgerRecord;
+  /** The ledger has its record. */
+  forget: () => void;
 }
 
 /** Creates the directory in one that exists. A file of it is written by one process. */
@@ -63,41 +74,66 @@ export function openJournal({ directory, now, log, otherwise }: JournalOptions):
     if (before?.pending === 0) remove(before);
     return opened;
   }
-  return {
-    note(state, record) {
-      if (now() - failedAt < maxFileMs) return otherwise(state, record);
-      try {
-        const file = next();
-        const line = lineOf(state, record);
-        const bytes = Buffer.byteLength(line);
-        file.bytes += bytes;
-        if (writeSync(file.descriptor, line) < bytes) throw new Error('The disk is full.');
-        file.pending += 1;
-        return once(() => {
+  let waiting: Waiting[] = [];
+  let writing: PromiseWithResolvers<void> | undefined;
+  function write(lines: readonly Waiting[]): void {
+    try {
+      const file = next();
+      const text = lines.map(lineOf).join('');
+      const bytes = Buffer.byteLength(text);
+      file.bytes += bytes;
+      if (writeSync(file.descriptor, text) < bytes) throw new Error('The disk is full.');
+      file.pending += lines.length;
+      for (const line of lines) {
+        line.forget = () => {
           file.pending -= 1;
           if (file.pending === 0 && file !== current) remove(file);
-        });
-      } catch (error) {
-        log.error('journal not written', { directory, ...failureFields(error) });
-        failedAt = now();
-        return otherwise(state, record);
+        };
       }
+    } catch (error) {
+      log.error('journal not written', { directory, ...failureFields(error) });
+      failedAt = now();
+      noteOtherwise(lines);
+    }
+  }
+  function noteOtherwise(lines: readonly Waiting[]): void {
+    for (const line of lines) line.forget = otherwise(line.state, line.record);
+  }
+  function leaveOut(line: Waiting): void {
+    waiting = waiting.filter((other) => other !== line);
+  }
+  function writeWaiting(): void {
+    const lines = waiting;
+    waiting = [];
+    if (now() - failedAt < maxFileMs) noteOtherwise(lines);
+    else if (lines.length > 0) write(lines);
+    writing?.resolve();
+    writing = undefined;
+  }
+  return {
+    note(state, record) {
+      const line: Waiting = { state, record, forget: () => leaveOut(line) };
+      waiting.push(line);
+      if (!writing) {
+        writing = Promise.withResolvers();
+        setImmediate(writeWaiting);
+      }
+      return () => {
+        line.forget();
+        line.forget = nothing;
+      };
     },
+    written: () => writing?.promise,
     close() {
+      writeWaiting();
       if (current?.pending === 0) remove(current);
       current = undefined;
     },
   };
 }
 
-/** As `usage replay` reads it. */
-const lineOf = (state: 'open' | 'done', record: LedgerRecord): string =>
-  `${JSON.stringify({ message: state === 'open' ? openMessage : lossMessage, record })}\n`;
+const nothing = () => {};
 
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
-  };
-}
+/** As `usage replay` reads it. */
+const lineOf = ({ state, record }: Waiting): string =>
+  `${JSON.stringify({ message: state === 'open' ? openMessage : lossMessage, record })}\n`;

@@ -12,6 +12,8 @@ import { writeLine } from '../log.ts';
 
 interface LastingRecords extends Pick<MeterOptions, 'late'> {
   readonly note: NoteRecord;
+  /** Resolves once what is noted is written, which requests wait for before they are sent; undefined if it is. Absent: it always is. */
+  readonly written?: () => Promise<void> | undefined;
   /** Of a process that serves many requests at a time, whose records are written together. */
   readonly createGroupPut?: (options: TableOptions) => GroupPut;
 }

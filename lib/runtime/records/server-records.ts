@@ -23,7 +23,8 @@ export function keepServerRecords(variables: Variables, directory: string | unde
   }
   const { environment, log, now, table } = foundationOf(variables);
   const journal = openJournal({ directory, now, log, otherwise: noteInLog });
-  chooseLastingRecords(variables, { note: journal.note, late, createGroupPut });
+  const { note, written } = journal;
+  chooseLastingRecords(variables, { note, written, late, createGroupPut });
   const partitionsOf = rememberPartitions(createTenantStore(table('access')), now);
   const ledgerDays = environment.GATEWAY_LEDGER_DAYS;
   const usage = createUsageStore({ ...table('usage'), now, ledgerDays, partitionsOf });
