@@ -3,25 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import { batch, batches, deletedMessageBatch, messageBatch, messageBatches } from './answers/batches.ts';
 import { chatCompletion, chatCompletionChunk, completion, completionChunk } from './answers/chat.ts';
+import { anthropicError, cohereError, error } from './answers/errors.ts';
 import { deletedFile, file, files, upload, uploadPart } from './answers/files.ts';
+import { imageStreamEvent, images } from './answers/images.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
-import {
-  anthropicError,
-  clientSecret,
-  cohereError,
-  embeddings,
-  error,
-  imageStreamEvent,
-  images,
-  model,
-  models,
-  moderations,
-  ranking,
-  transcription,
-  transcriptionEvent,
-} from './answers/others.ts';
+import { model, models } from './answers/models.ts';
+import { clientSecret } from './answers/realtime.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
+import { embeddings, moderations, ranking } from './answers/retrieval.ts';
+import { transcription, transcriptionEvent } from './answers/transcriptions.ts';
 import { usage, usageRequest } from './answers/usage.ts';
 import { type Described, describeFields } from './describe-fields.ts';
 import { type Components, type JsonSchema, namedSchemas, requestSchema } from './json-schema.ts';

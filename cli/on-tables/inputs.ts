@@ -3,13 +3,10 @@ import type * as z from 'zod/mini';
 import { keysCreateInput, keysRotateInput } from '../../lib/admin/keys/schema.ts';
 import { managementKeysCreateInput } from '../../lib/admin/management-keys/schema.ts';
 import { membersInviteInput } from '../../lib/admin/members/schema.ts';
+import { creditAddInput } from '../../lib/admin/tenants/credit-schema.ts';
+import { adjustmentsAddInput } from '../../lib/admin/tenants/invoice-schema.ts';
 import { pricingChangeInput } from '../../lib/admin/tenants/pricing-schema.ts';
-import {
-  adjustmentsAddInput,
-  creditAddInput,
-  tenantsChangeInput,
-  tenantsCreateInput,
-} from '../../lib/admin/tenants/schema.ts';
+import { tenantsChangeInput, tenantsCreateInput } from '../../lib/admin/tenants/schema.ts';
 import type { OperationName } from './on-tables.ts';
 
 /** Of what is in the body, where an operator types it. */

@@ -1,7 +1,7 @@
 /** What a tenant pays: `tenants add-credit`, `tenants adjust` and `tenants set-pricing`. */
 import { randomUUID } from 'node:crypto';
+import { defaultPriority } from '../../lib/admin/tenants/credit-schema.ts';
 import type { PricingChangeInput } from '../../lib/admin/tenants/pricing-schema.ts';
-import { defaultPriority } from '../../lib/admin/tenants/schema.ts';
 import { formatDollars, parseDollars, parseSignedDollars } from '../../lib/core/accounting/money.ts';
 import { isModelPattern } from '../../lib/core/tenancy.ts';
 import { asUsageError, byOption, callAdmin } from '../call-admin.ts';

@@ -9,7 +9,8 @@ import type { GuardRecord } from '../core/guardrails/guard-record.ts';
 import type { FoundApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MeteredRequest } from '../core/ports/metering.ts';
-import type { JobMeter, LineShare } from '../metering/batches/job-meter.ts';
+import type { JobMeter } from '../metering/batches/job-meter.ts';
+import type { LineShare } from '../metering/batches/job-records.ts';
 import type { BatchAccount, BatchForm, LineRequest, LineResult } from '../providers/batches/batch-form.ts';
 
 /** A request of a batch. */

@@ -20,7 +20,7 @@ import { withBatches } from './batches/batch-api.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
-import { answerEdits, answerImages, answerXaiEdits, answerXaiImages } from './images.ts';
+import { answerEdits, answerImages } from './images.ts';
 import { answerModels, thinks } from './models.ts';
 import { answerModerations, moderationOf } from './moderations.ts';
 import { readChat } from './read.ts';
@@ -29,6 +29,7 @@ import { refuse, refuseLength, refuseMissing, refuseUnknown } from './refuse.ts'
 import { answerSpeech, isSpeech } from './speech.ts';
 import { answerTranscription, isTranscription } from './transcriptions.ts';
 import { writeChatBody, writeChatStream } from './write.ts';
+import { answerXaiEdits, answerXaiImages } from './xai-images.ts';
 
 export function createOpenaiHandler(behaviour: Behaviour): Handler {
   const { batches, open } = behaviour;

@@ -12,12 +12,8 @@ import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
 import { dayMs, minuteMs } from '../../lib/core/time.ts';
 import { settlementsOf } from '../../lib/metering/aggregate/settlements.ts';
 import { createSweep } from '../../lib/metering/aggregate/sweep.ts';
-import {
-  createJobMeter,
-  type JobMeter,
-  type JobToReserve,
-  type LineShare,
-} from '../../lib/metering/batches/job-meter.ts';
+import { createJobMeter, type JobMeter } from '../../lib/metering/batches/job-meter.ts';
+import type { JobToReserve, LineShare } from '../../lib/metering/batches/job-records.ts';
 import { createCountRecorded } from '../../lib/metering/leaked/count-recorded.ts';
 import { openTable, type StoredItem } from '../../lib/stores/dynamodb/table.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';

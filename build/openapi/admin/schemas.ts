@@ -9,7 +9,8 @@ import { deploymentSchema, modelSchema, priceSchema } from '../../../lib/admin/m
 import { providerSchema } from '../../../lib/admin/providers/schema.ts';
 import { attemptSchema, requestRowSchema } from '../../../lib/admin/requests/schema.ts';
 import { limitsSchema, limitUseSchema, userLimitsSchema } from '../../../lib/admin/tenancy-schema.ts';
-import { adjustmentSchema, tenantSchema } from '../../../lib/admin/tenants/schema.ts';
+import { adjustmentSchema } from '../../../lib/admin/tenants/invoice-schema.ts';
+import { tenantSchema } from '../../../lib/admin/tenants/schema.ts';
 import { figuresSchema, pointSchema } from '../../../lib/admin/usage/schema.ts';
 import { type Components, type JsonSchema, namedSchemas, requestSchema } from '../json-schema.ts';
 import { fieldDescriptions } from './fields.ts';

@@ -1,6 +1,6 @@
 /** The answers of the Messages operations: one body, or the events of a stream. */
 import * as z from 'zod';
-import { anthropicError } from './others.ts';
+import { anthropicError } from './errors.ts';
 import {
   always,
   answeringModel,

@@ -1,7 +1,7 @@
 /** What a tenant owes for a month: its charges by model, the adjustments, and the total; and the end of a month. Amounts are exact. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { InvoiceAnswer } from '../../../lib/admin/tenants/schema.ts';
+import type { InvoiceAnswer } from '../../../lib/admin/tenants/invoice-schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import { useRead } from '../../api/use-read.ts';

@@ -13,8 +13,8 @@ import {
   type CreditAddInput,
   creditAddInput,
   defaultPriority,
-  tenantPath,
-} from './schema.ts';
+} from './credit-schema.ts';
+import { tenantPath } from './schema.ts';
 
 export const addCreditEndpoint = (parts: SubjectParts) =>
   endpointOf(parts, tenantPath, creditAddInput, giveCredit);

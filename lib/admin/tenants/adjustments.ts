@@ -16,9 +16,8 @@ import {
   type AdjustmentsListQuery,
   adjustmentsAddInput,
   adjustmentsListQuery,
-  defaultTenantPage,
-  tenantPath,
-} from './schema.ts';
+} from './invoice-schema.ts';
+import { defaultTenantPage, tenantPath } from './schema.ts';
 
 type ListParts = Pick<SubjectParts, 'tenantEdits' | 'journal' | 'now'>;
 

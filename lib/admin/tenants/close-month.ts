@@ -5,7 +5,8 @@ import { recordChange } from '../audit/record-change.ts';
 import { tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { retrieveInvoice } from './invoice.ts';
-import { type InvoiceAnswer, type InvoiceCloseInput, invoiceCloseInput, tenantPath } from './schema.ts';
+import { type InvoiceAnswer, type InvoiceCloseInput, invoiceCloseInput } from './invoice-schema.ts';
+import { tenantPath } from './schema.ts';
 
 /** Requests of a month that is closed by the API: all their records are read within the time of one call. */
 export const maxClosedRequests = 200_000;

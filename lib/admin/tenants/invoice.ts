@@ -6,7 +6,7 @@ import { estimatesIn, type Invoice, invoiceOf, unchargedIn } from '../../meterin
 import { tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { adjustmentRow, monthOf } from './adjustments.ts';
-import { type InvoiceAnswer, type InvoiceQuery, invoiceQuery } from './schema.ts';
+import { type InvoiceAnswer, type InvoiceQuery, invoiceQuery } from './invoice-schema.ts';
 
 type InvoiceParts = Pick<SubjectParts, 'tenantEdits' | 'journal' | 'usage' | 'now'>;
 

@@ -10,9 +10,9 @@ import { spendOfOne, spendOfTenants } from '../month-spend.ts';
 import { requireTenant, tenantNotFound } from '../reach.ts';
 import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { subjectPage } from '../subject-list.ts';
+import type { GrantAnswer } from './credit-schema.ts';
 import {
   defaultTenantPage,
-  type GrantAnswer,
   type TenantAnswer,
   type TenantsListAnswer,
   type TenantsListQuery,

@@ -1,6 +1,5 @@
 /** Tenants as the admin API shows them, and the inputs that make and change them. */
 import * as z from 'zod/mini';
-import { parseSignedDollars } from '../../core/accounting/money.ts';
 import { databasePolicies } from '../../core/tenancy.ts';
 import { cacheInput, cacheSchema } from '../cache-fields.ts';
 import { cursor, filter, listOf, orderParameters, pageLimit } from '../list-schema.ts';
@@ -8,19 +7,19 @@ import { includeParameter, shownMoney, subjectMoney } from '../money-schema.ts';
 import {
   dataPolicyInput,
   dataPolicySchema,
-  dollars,
   limitsInput,
   limitsSchema,
   modelsInput,
   operationsInput,
-  seconds,
   tenantName,
   userLimitsInput,
   userLimitsSchema,
 } from '../tenancy-schema.ts';
+import { grantSchema } from './credit-schema.ts';
 
 /** Tenants of one page. */
 export const maxTenantPage = 1_000;
+
 export const defaultTenantPage = 100;
 
 /** Shares of a budget, in percent, that raise an alert. */
@@ -31,17 +30,6 @@ const maxThroughput = 100_000;
 
 /** Characters of the URL of a webhook. */
 const maxWebhookUrl = 2_000;
-
-/** Characters of the note of a grant, of the reason of an adjustment, and of an id that the client gives. */
-const longestNote = 200;
-const longestReason = 500;
-const maxClientId = 64;
-/** Characters of the id of a request. */
-const maxRequestId = 128;
-
-/** The highest number of the order in which grants are used, and the default. */
-const maxPriority = 1_000;
-export const defaultPriority = 100;
 
 /** By what a list of tenants may be sorted: `budget` is the share that is used of the tightest one, or of the credit; `spend` what was charged this month, and `margin` that without what providers take. */
 const tenantSorts = ['name', 'created', 'spend', 'margin', 'budget'] as const;
@@ -88,18 +76,6 @@ export const tenantSchema = z.object({
 });
 
 export const tenantsListAnswer = listOf(z.object({ ...tenantSchema.shape, ...shownMoney() }));
-
-const grantSchema = z.object({
-  id: z.string(),
-  amount_usd: z.string(),
-  left_usd: z.string(),
-  /** Lower is used first. */
-  priority: z.int(),
-  given_at: z.int(),
-  expires_at: z.nullable(z.int()),
-  by: z.string(),
-  note: z.nullable(z.string()),
-});
 
 /** What is charged from a time on: a markup on the cost, and fixed prices, which replace cost and markup. */
 const termsSchema = z.object({
@@ -166,100 +142,6 @@ export const tenantsChangeAnswer = z.object({
   webhook_secret: z.optional(z.string()),
 });
 
-const clientId = () =>
-  z
-    .string()
-    .check(
-      z.regex(
-        /^[A-Za-z0-9._-]{1,64}$/,
-        `must have 1 to ${maxClientId} letters, digits, dots, dashes or underscores`,
-      ),
-    );
-
-export const creditAddInput = z.strictObject({
-  /** Chosen by the client: a request that is repeated with the same id counts once. */
-  id: clientId(),
-  amount_usd: dollars(),
-  /** The beginning of a day (UTC). */
-  expires_at: z.optional(z.nullable(seconds())),
-  priority: z.optional(z.int().check(z.gte(0), z.lte(maxPriority))),
-  note: z.optional(z.nullable(z.string().check(z.maxLength(longestNote)))),
-});
-
-export const creditAddAnswer = z.object({
-  object: z.literal('credit'),
-  /** As given. */
-  id: z.string(),
-  tenant: z.string(),
-  amount_usd: z.string(),
-  /** The total of all prepayments. */
-  credit_usd: z.string(),
-});
-
-const month = () => z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'));
-
-export const adjustmentsListQuery = z.strictObject({
-  tenant: tenantName(),
-  /** Absent: this month. */
-  month: z.optional(month()),
-  limit: pageLimit(maxTenantPage),
-  after: cursor(),
-});
-
-export const adjustmentSchema = z.object({
-  object: z.literal('adjustment'),
-  id: z.string(),
-  tenant: z.string(),
-  /** The month whose invoice it is on. */
-  month: z.string(),
-  created_at: z.int(),
-  /** Negative: in favour of the tenant. */
-  amount_usd: z.string(),
-  reason: z.string(),
-  by: z.string(),
-  request: z.nullable(z.string()),
-});
-
-export const invoiceQuery = z.strictObject({
-  tenant: tenantName(),
-  /** Absent: this month. */
-  month: z.optional(month()),
-});
-
-export const invoiceCloseInput = z.strictObject({ month: month() });
-
-export const invoiceAnswer = z.object({
-  object: z.literal('invoice'),
-  tenant: z.string(),
-  month: z.string(),
-  /** `draft` while the month is not closed: its amounts may still change. */
-  status: z.enum(['draft', 'closed']),
-  closed_at: z.nullable(z.int()),
-  closed_by: z.nullable(z.string()),
-  /** SHA-256 of the daily totals of a closed month, in hexadecimal. */
-  hash: z.nullable(z.string()),
-  /** Whether the daily totals are still those of the closed month. */
-  is_unchanged: z.boolean(),
-  lines: z.array(
-    z.object({
-      model: z.string(),
-      requests: z.int(),
-      prompt_tokens: z.int(),
-      completion_tokens: z.int(),
-      charge_usd: z.string(),
-    }),
-  ),
-  adjustments: z.array(adjustmentSchema),
-  /** Those without a known charge, which are not included. */
-  uncharged_requests: z.int(),
-  estimated_requests: z.int(),
-  /** What of the charges rests on estimates. */
-  estimated_usd: z.string(),
-  charges_usd: z.string(),
-  adjusted_usd: z.string(),
-  total_usd: z.string(),
-});
-
 /** The terms that now begin at this time. */
 const pricingChangeAnswer = z.object({
   object: z.literal('pricing'),
@@ -267,40 +149,22 @@ const pricingChangeAnswer = z.object({
   ...termsSchema.shape,
 });
 
-export const adjustmentsListAnswer = listOf(adjustmentSchema);
-
-const signedProblem = 'must be an amount in US dollars as text, such as "-5.00" or "0.25", and not 0';
-
-export const adjustmentsAddInput = z.strictObject({
-  /** Chosen by the client: a request that is repeated with the same id counts once. */
-  id: clientId(),
-  amount_usd: z.string(signedProblem).check(
-    z.maxLength(30),
-    z.refine((text) => Boolean(parseSignedDollars(text)), signedProblem),
-  ),
-  reason: z.string().check(z.minLength(1), z.maxLength(longestReason)),
-  /** Absent: this month. */
-  month: z.optional(month()),
-  request: z.optional(z.nullable(z.string().check(z.maxLength(maxRequestId)))),
-});
-
 export type TenantsListQuery = z.infer<typeof tenantsListQuery>;
+
 export type TenantsListAnswer = z.infer<typeof tenantsListAnswer>;
+
 export type TenantRow = z.infer<typeof tenantSchema>;
+
 export type ListedTenant = TenantsListAnswer['data'][number];
+
 export type TenantAnswer = z.infer<typeof tenantAnswer>;
-export type GrantAnswer = z.infer<typeof grantSchema>;
+
 export type TermsAnswer = z.infer<typeof termsSchema>;
+
 export type TenantsCreateInput = z.infer<typeof tenantsCreateInput>;
+
 export type TenantsChangeInput = z.infer<typeof tenantsChangeInput>;
+
 export type TenantsChangeAnswer = z.infer<typeof tenantsChangeAnswer>;
-export type CreditAddInput = z.infer<typeof creditAddInput>;
-export type CreditAddAnswer = z.infer<typeof creditAddAnswer>;
+
 export type PricingChangeAnswer = z.infer<typeof pricingChangeAnswer>;
-export type AdjustmentsListQuery = z.infer<typeof adjustmentsListQuery>;
-export type InvoiceQuery = z.infer<typeof invoiceQuery>;
-export type InvoiceCloseInput = z.infer<typeof invoiceCloseInput>;
-export type InvoiceAnswer = z.infer<typeof invoiceAnswer>;
-export type AdjustmentRow = z.infer<typeof adjustmentSchema>;
-export type AdjustmentsListAnswer = z.infer<typeof adjustmentsListAnswer>;
-export type AdjustmentsAddInput = z.infer<typeof adjustmentsAddInput>;

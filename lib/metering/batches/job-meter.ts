@@ -9,56 +9,37 @@
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { retry } from '../../async/retry.ts';
-import { notBegun, overAfterMs, surelyOverMs } from '../../core/accounting/interrupted.ts';
-import type { FinishedAttempt, FinishedRequest, LedgerRecord } from '../../core/accounting/ledger.ts';
-import type { Hold } from '../../core/accounting/limits.ts';
+import { notBegun, surelyOverMs } from '../../core/accounting/interrupted.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { partitionsFor } from '../../core/accounting/partitions.ts';
-import { lineRequestId, timeOfRequest } from '../../core/names/request-id.ts';
+import { lineRequestId } from '../../core/names/request-id.ts';
 import type { ApiKey } from '../../core/ports/api-keys.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { MaxUse, MeteredRequest, OpenMeter } from '../../core/ports/metering.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
-import { batchTier } from '../cost/batch-price.ts';
 import { billOf } from '../cost/bill.ts';
 import { checkRegion, limitedOf } from '../limits/limited.ts';
 import { checkBounds } from '../limits/limits-refusal.ts';
 import { openRecordOf } from '../records/open.ts';
 import { reportDifferences, reportUnpriced } from '../records/report-bill.ts';
+import {
+  type JobToReserve,
+  type LineShare,
+  lineRequest,
+  linesHeld,
+  openRequest,
+  partIn,
+  unanswered,
+  withShare,
+} from './job-records.ts';
 import { paidLimitsOf } from './paid-limits.ts';
-import { linesWithin, type ReservationParts, reserveLines } from './reservation.ts';
-
-export interface JobToReserve {
-  readonly batch: string;
-  /** The caller's id of its own user, if given. */
-  readonly user?: string | undefined;
-  /** The request of the first line, as `NotingMeter` has noted it. */
-  readonly first: FinishedRequest;
-  /** Which line of the batch that is, counted from 0. */
-  readonly line: number;
-  /**
-   * When its reservation began, in Unix milliseconds. It is noted before: a process that goes on after a crash, or tries again after a
-   * refusal, gives the same one, and finds what was reserved.
-   */
-  readonly at: number;
-  /** The most that each line is charged, in nano-dollars; null: not known. */
-  readonly amounts: readonly (number | null)[];
-  /** The fewest lines that are worth a job; absent: all. */
-  readonly atLeast?: number;
-  /** When the job has surely ended and is read, in Unix milliseconds. */
-  readonly until: number;
-}
+import { type ReservationParts, reserveLines } from './reservation.ts';
 
 interface ReservedJob {
   readonly hold: MeteredRequest;
   /** So many lines, the first ones, are reserved for. */
   readonly lines: number;
 }
-
-/**
- * What the record of a line has of the hold of its job: its own amount, as it was reserved for; that of the first line what no other
- * record has. `inParts`: the sum of the parts of the other lines' records.
- */
-export type LineShare = { readonly part: number } | { readonly inParts: number };
 
 interface LineMeter {
   readonly openMeter: OpenMeter;
@@ -202,75 +183,3 @@ const useOfPrice = (amount: number | null): MaxUse => ({
   perOutputToken: { tokens: 0, amount: 0 },
   output: { max: 0, min: 0 },
 });
-
-/** The request of the first line, as it is while the job runs. */
-function openRequest(
-  { batch, first, until, ...job }: JobToReserve,
-  requestId: string,
-  holds: readonly Hold[],
-): FinishedRequest {
-  const at = timeOfRequest(requestId) ?? job.at;
-  return {
-    ...first,
-    requestId,
-    at,
-    batch,
-    attempts: first.attempts.map((attempt) => ({ ...ofBatch(attempt), at, endedAt: at })),
-    status: 200,
-    streamed: false,
-    totalMs: Math.max(0, until - at - overAfterMs),
-    ...(holds.length > 0 && { holds }),
-  };
-}
-
-/** The request of a line, as its record has it. */
-function lineRequest(request: FinishedRequest, open: LedgerRecord, share: LineShare): FinishedRequest {
-  const { firstByteMs: _, ...kept } = request;
-  const ended = request.at + Math.max(0, request.totalMs);
-  const line = {
-    ...kept,
-    ...(open.batch !== undefined && { batch: open.batch }),
-    attempts: request.attempts.map((attempt) => ({
-      ...ofBatch(attempt),
-      endedAt: Math.max(attempt.at, ended),
-    })),
-    streamed: false,
-    totalMs: Math.max(0, request.totalMs),
-  };
-  return withShare(line, open, share);
-}
-
-/** Whatever tier its answer names: that of a batch API is the one that is paid for. */
-const ofBatch = (attempt: FinishedAttempt): FinishedAttempt => ({ ...attempt, tier: batchTier });
-
-/** A record with its share of what the open one holds. */
-function withShare<Request extends Pick<LedgerRecord, 'holds'>>(
-  request: Request,
-  { holds }: LedgerRecord,
-  share: LineShare,
-): Request {
-  if (!holds) return request;
-  return { ...request, holds: holds.map((hold) => holdOf(hold, share)) };
-}
-
-function holdOf(whole: Hold, share: LineShare): Hold {
-  if ('inParts' in share) return { ...whole, ...share };
-  const { inParts: _, ...hold } = whole;
-  return { ...hold, amount: share.part, isPart: true };
-}
-
-/** The open record as that of a line that nobody has answered: it costs nothing. */
-const unanswered = (open: LedgerRecord): LedgerRecord => ({
-  ...open,
-  attempts: [],
-  status: 499,
-  cost: 0,
-  charge: 0,
-});
-
-/** The same in each scope. */
-const partIn = ({ holds: [hold] = [] }: LedgerRecord): number => (hold?.isPart ? hold.amount : 0);
-
-/** How many lines there are in what is held. */
-const linesHeld = ({ holds: [hold] = [] }: LedgerRecord, amounts: readonly number[]): number =>
-  hold ? linesWithin(amounts, hold.amount) : amounts.length;

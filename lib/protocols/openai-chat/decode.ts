@@ -5,19 +5,19 @@
 
 import { asArray, asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
-import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/generation/events.ts';
+import { eventsOf, type GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { Counted } from '../../core/generation/usage.ts';
 import { readChoiceIndex, upstreamError } from '../failure.ts';
-import { asOptionalText, asText, lookUp } from '../json.ts';
+import { asOptionalText } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
+import { type Choice, newChoice, onFinish, toFinish } from './choice.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
+import { type Events, onReasoning, onText, onThoughtEnd } from './decode-text.ts';
 import type { Dialect } from './dialect.ts';
 import { readReportedFailure } from './failure.ts';
 import { onLogprobs } from './logprobs.ts';
-import { addDetails, type Details, newDetails, onDetailsEnd } from './reasoning-details.ts';
-import { endThought, newThinkState, splitThought, type ThinkState, type Thought } from './think-tags.ts';
-import { type Calls, newCalls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
+import { onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readUsage } from './usage.ts';
 import type * as wire from './wire.ts';
 
@@ -27,21 +27,6 @@ const maxFingerprint = 256;
 function readFingerprint(value: unknown): string | undefined {
   const text = asOptionalText(value);
   return text !== undefined && text.length <= maxFingerprint ? text : undefined;
-}
-
-interface Choice {
-  readonly index: number;
-  readonly calls: Calls;
-  readonly details: Details;
-  readonly dialect: Dialect;
-  readonly think: ThinkState | undefined;
-  /** The number of characters of text so far. */
-  written: number;
-  isAnnotated: boolean;
-  /** The finish reason of the protocol. An empty one ends a choice only together with the end of the stream. */
-  reason: string | undefined;
-  /** The text at which the model stopped: `stop_reason` of vLLM (its pull request 2976), `matched_stop` of SGLang. */
-  stopSequence: string | undefined;
 }
 
 interface State {
@@ -56,9 +41,6 @@ interface State {
   isEnded: boolean;
 }
 
-/** The functions below append their events to this list. */
-type Events = GenerationEvent[];
-
 const newState = (dialect: Dialect): State => ({
   dialect,
   choices: new Map(),
@@ -68,18 +50,6 @@ const newState = (dialect: Dialect): State => ({
   serviceTier: undefined,
   isStarted: false,
   isEnded: false,
-});
-
-const newChoice = (index: number, dialect: Dialect): Choice => ({
-  index,
-  dialect,
-  calls: newCalls(),
-  details: newDetails(),
-  think: dialect.readsThinkTags ? newThinkState() : undefined,
-  written: 0,
-  isAnnotated: false,
-  reason: undefined,
-  stopSequence: undefined,
 });
 
 /** @throws GatewayError `upstream_invalid_answer` for a body without choices, or the error in the body. */
@@ -170,99 +140,6 @@ function onStart(state: State, chunk: wire.Answer, events: Events): void {
     ...(fingerprint !== undefined && { fingerprint }),
     ...(state.serviceTier !== undefined && { serviceTier: state.serviceTier }),
   });
-}
-
-function onText(choice: Choice, { content, refusal }: wire.Delta, events: Events): void {
-  if (Array.isArray(content)) for (const part of content) onPart(choice, asObject<wire.Part>(part), events);
-  else onPiece(choice, asText(content), events);
-  const refused = asText(refusal);
-  if (refused !== '') events.push({ type: 'refusal', choice: choice.index, text: refused });
-}
-
-function onPart(choice: Choice, part: wire.Part, events: Events): void {
-  if (part.type === 'thinking') onReasoningText(choice, readThinking(part.thinking), events);
-  else if (part.type === 'text') onPiece(choice, asText(part.text), events);
-}
-
-function onPiece(choice: Choice, text: string, events: Events): void {
-  if (text === '') return;
-  if (!choice.think) onThought(choice, { type: 'text', text }, events);
-  else for (const thought of splitThought(choice.think, text)) onThought(choice, thought, events);
-}
-
-function onThought(choice: Choice, { type, text }: Thought, events: Events): void {
-  if (type === 'reasoning') {
-    onReasoningText(choice, text, events);
-    return;
-  }
-  onDetailsEnd(choice.index, choice.details, events);
-  choice.written += text.length;
-  events.push({ type: 'text', choice: choice.index, text });
-}
-
-/** Emits text that was held back, and the reasoning details so far. */
-function onThoughtEnd(choice: Choice, events: Events): void {
-  if (choice.think) for (const thought of endThought(choice.think)) onThought(choice, thought, events);
-  onDetailsEnd(choice.index, choice.details, events);
-}
-
-function onReasoning(choice: Choice, delta: wire.Delta, events: Events): void {
-  const detailed = addDetails(choice.details, delta.reasoning_details);
-  // A host that sends its reasoning in two fields sends the same text.
-  onReasoningText(choice, asText(delta.reasoning_content) || asText(delta.reasoning) || detailed, events);
-}
-
-function onReasoningText(
-  { index, details, dialect: { replay } }: Choice,
-  text: string,
-  events: Events,
-): void {
-  if (text === '') return;
-  // For a host that takes reasoning back as plain text, the text becomes one detail.
-  if (replay !== undefined && replay.field !== 'reasoning_details') {
-    addDetails(details, [{ type: 'reasoning.text', text, format: replay.formats[0] }]);
-  }
-  events.push({ type: 'reasoning', choice: index, text });
-}
-
-/** Mistral: a list of texts. */
-function readThinking(thinking: unknown): string {
-  if (typeof thinking === 'string') return thinking;
-  return asArray(thinking)
-    .map((part) => asText(asObject<wire.Part>(part).text))
-    .join('');
-}
-
-const failedReasons = ['error', 'insufficient_system_resource', 'network_error'];
-
-/** Stores the reason until the end: hosts repeat it, and send more content, usage or an error after it. */
-function onFinish(choice: Choice, { finish_reason: reason, stop_reason, matched_stop }: wire.Choice): void {
-  if (typeof reason !== 'string') return;
-  choice.stopSequence ??= asOptionalText(stop_reason) ?? asOptionalText(matched_stop);
-  if (failedReasons.includes(reason)) throw upstreamError('upstream_failed');
-  choice.reason = choice.reason || reason;
-}
-
-const finishReasons: Readonly<Record<string, FinishReason>> = {
-  length: 'length',
-  model_length: 'length',
-  max_tokens: 'length',
-  content_filter: 'content_filter',
-  sensitive: 'content_filter',
-};
-
-/** Those that hosts have for an end by the model itself. */
-const plainReasons = ['stop', 'tool_calls', 'function_call', 'eos', 'eos_token', 'stop_sequence', 'end_turn'];
-
-/** Any other reason is a plain stop. The calls decide whether it becomes `tool_calls`. */
-function toFinish({ reason = '', calls }: Choice): {
-  readonly reason: FinishReason;
-  readonly isUnclear?: true;
-} {
-  const known = lookUp(finishReasons, reason);
-  if (known) return { reason: known };
-  const plain = calls.list.length > 0 ? 'tool_calls' : 'stop';
-  return { reason: plain, ...(!plainReasons.includes(reason) && { isUnclear: true }) };
 }
 
 function onUsage({ usage: counted, serviceTier }: State, events: Events): void {

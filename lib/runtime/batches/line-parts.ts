@@ -1,23 +1,15 @@
 /** The ways of a line through its operation: prepared for a job, read from one, and sent as a single request. */
 import { lazyFor } from '../../async/lazy.ts';
 import { isOpen } from '../../batches/live/asked.ts';
-import { type BatchParts, deploymentKey, type JobSnapshot, type LineTarget } from '../../batches/ports.ts';
-import type { LedgerItem } from '../../core/accounting/journal.ts';
-import type { FinishedRequest } from '../../core/accounting/ledger.ts';
-import { partitionsFor } from '../../core/accounting/partitions.ts';
+import { deploymentKey } from '../../batches/ports.ts';
 import { priceOf } from '../../core/accounting/price.ts';
-import type { Model } from '../../core/catalog/model.ts';
 import type { Price } from '../../core/catalog/price.ts';
-import type { GuardRecord } from '../../core/guardrails/guard-record.ts';
 import type { FoundApiKey } from '../../core/ports/api-keys.ts';
 import type { HttpRequest } from '../../core/ports/http.ts';
-import type { OpenMeter } from '../../core/ports/metering.ts';
-import type { ResponseStore } from '../../core/stored-response.ts';
-import { dataPoliciesOf, type Permissions } from '../../core/tenancy.ts';
-import { createJobMeter, type JobMeter } from '../../metering/batches/job-meter.ts';
+import { dataPoliciesOf } from '../../core/tenancy.ts';
+import { createJobMeter } from '../../metering/batches/job-meter.ts';
 import { createNotingMeter, lineAmounts } from '../../metering/batches/noting-meter.ts';
 import { bodyText } from '../../pipeline/dry-run/noting-connections.ts';
-import type { LineRequest } from '../../providers/batches/batch-form.ts';
 import { batchProviders } from '../../providers/batches/forms.ts';
 import { rootOf, settingsOf } from '../../providers/provider.ts';
 import { dataRule } from '../../routing/data-rule.ts';
@@ -25,8 +17,9 @@ import { createLimitStore } from '../../stores/limits/limits.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import { creditElsewhere, type Variables } from '../environment.ts';
 import { foundationOf } from '../foundation.ts';
-import { type GenerationRuntime, generationRuntime } from '../generation-runtime.ts';
+import { generationRuntime } from '../generation-runtime.ts';
 import { askedBefore, askedLater, askedNow } from './line-guardrails.ts';
+import { ownAccountsOf, partitionsOf, withoutDataPolicies, withoutOwn } from './line-keys.ts';
 import {
   answeringConnections,
   meterOfBatch,
@@ -35,80 +28,8 @@ import {
   silentLog,
   steadyHealth,
 } from './line-runtime.ts';
+import type { LineParts, SentLine } from './line-runtimes.ts';
 import { catalogOf, catalogWithout, catalogWithoutOwn, createNativeCatalog } from './native-catalog.ts';
-
-type Kept =
-  | 'claimAnswer'
-  | 'createStream'
-  | 'measure'
-  | 'noteKeyUse'
-  | 'noteRefusal'
-  | 'readOn'
-  | 'startAhead';
-
-/** What an operation needs for one line. */
-export interface LineRuntime extends Omit<GenerationRuntime, Kept> {
-  readonly responses: ResponseStore;
-  readonly identify: () => Promise<FoundApiKey>;
-}
-
-/** What would be sent of a line, and to whom. */
-export interface SentLine extends LineTarget {
-  /** Of several requests, the last. */
-  readonly request: LineRequest;
-  /** Whether its answer is that of one request. */
-  readonly isSingle: boolean;
-  readonly upstreamModel: string;
-  readonly snapshot: Model;
-  readonly first: FinishedRequest;
-  readonly amount: number | null;
-  readonly granted: number | undefined;
-  /** The service tier that costs less than the list price, where there is one for single requests. */
-  readonly cheaperTier: 'flex' | undefined;
-}
-
-export interface LineParts {
-  readonly jobMeter: JobMeter;
-  /** As `BatchParts` has it. */
-  readonly barredBy: BatchParts['barredBy'];
-  /** `native`: only deployments with a batch API, without those that are named. */
-  preparing(
-    key: FoundApiKey,
-    only: { readonly native: boolean; readonly without: ReadonlySet<string> },
-  ): {
-    readonly runtime: LineRuntime;
-    /** Undefined where nothing would be sent. */
-    sent(): Promise<SentLine | undefined>;
-    /** Whether a detector does not allow it. */
-    isBlocked(): boolean;
-  };
-  reading(
-    key: FoundApiKey,
-    answered: {
-      readonly snapshot: Pick<JobSnapshot, 'model' | 'path'>;
-      readonly sentAt: number;
-      readonly result: {
-        readonly status: number;
-        readonly headers?: Readonly<Record<string, string>>;
-        readonly body: string;
-      };
-      readonly openMeter: OpenMeter;
-      /** What detectors said of it before it was sent. */
-      readonly guard: readonly GuardRecord[];
-    },
-  ): {
-    readonly runtime: LineRuntime;
-    /** None as soon as the answer is there: nothing is tried again. */
-    readonly remainingMs: () => number;
-  };
-  findRecord(key: FoundApiKey, requestId: string): Promise<LedgerItem | undefined>;
-  /** `lost`: as `LiveHost` has it. */
-  live(
-    key: FoundApiKey,
-    batch: string,
-    lost?: LedgerItem,
-  ): { readonly runtime: LineRuntime; readonly record: ReturnType<typeof meterOfBatch>['record'] };
-}
 
 const flex = 'flex';
 
@@ -257,25 +178,6 @@ export const linePartsOf = lazyFor((variables: Variables): LineParts => {
     },
   };
 });
-
-const partitionsOf = ({ tenantPolicy }: FoundApiKey): number => partitionsFor(tenantPolicy?.throughput);
-
-const withoutDataPolicies = ({ keyPolicy, tenantPolicy, ...key }: FoundApiKey): FoundApiKey => ({
-  ...key,
-  ...(keyPolicy && { keyPolicy: without(keyPolicy) }),
-  ...(tenantPolicy && { tenantPolicy: without(tenantPolicy) }),
-});
-
-const without = <Policy extends Permissions>({ dataPolicy: _, ...policy }: Policy) => policy;
-
-const ownAccountsOf = ({ tenantPolicy }: FoundApiKey) => tenantPolicy?.ownProviders;
-
-/** Jobs are those of the gateway's accounts, also of a tenant with credentials of its own. */
-function withoutOwn(key: FoundApiKey): FoundApiKey {
-  if (!ownAccountsOf(key)) return key;
-  const { ownProviders: _, ...tenantPolicy } = key.tenantPolicy ?? {};
-  return { ...key, tenantPolicy };
-}
 
 /** Of a single request, at the tier that costs less where there is one. */
 function liveFactor(price: Price | undefined): number | null {

@@ -1,5 +1,7 @@
 /** The part of the reference of the dashboard's API that is about tenants, what they may do and what they owe. */
 import { maxClosedRequests } from '../../../../lib/admin/tenants/close-month.ts';
+import { creditAddAnswer, creditAddInput } from '../../../../lib/admin/tenants/credit-schema.ts';
+import * as invoices from '../../../../lib/admin/tenants/invoice-schema.ts';
 import { pricingChangeInput } from '../../../../lib/admin/tenants/pricing-schema.ts';
 import * as tenants from '../../../../lib/admin/tenants/schema.ts';
 import { webhookAnswer, webhookTestAnswer } from '../../../../lib/admin/tenants/webhook-schema.ts';
@@ -57,31 +59,31 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     title: 'Add credit',
     summary: 'Adds a prepayment. A request that is repeated with the same id counts once.',
     parameters: tenants.tenantPath,
-    body: tenants.creditAddInput,
-    answer: ['Credit', tenants.creditAddAnswer],
+    body: creditAddInput,
+    answer: ['Credit', creditAddAnswer],
   },
   'admin-adjustments-list': {
     tag: 'Tenants',
     title: 'List adjustments',
     summary: 'Lists the adjustments of the invoice of a month.',
-    parameters: tenants.adjustmentsListQuery,
-    answer: ['AdjustmentList', tenants.adjustmentsListAnswer],
+    parameters: invoices.adjustmentsListQuery,
+    answer: ['AdjustmentList', invoices.adjustmentsListAnswer],
   },
   'admin-invoice-retrieve': {
     tag: 'Tenants',
     title: 'Get the invoice of a month',
     summary:
       'Returns what a tenant owes for a month: the charges by model, the adjustments, and the total, exact to the nano-dollar. Of a month that is not closed it is a draft.',
-    parameters: tenants.invoiceQuery,
-    answer: ['Invoice', tenants.invoiceAnswer],
+    parameters: invoices.invoiceQuery,
+    answer: ['Invoice', invoices.invoiceAnswer],
   },
   'admin-invoice-close': {
     tag: 'Tenants',
     title: 'Close a month',
     summary: `Closes a month of a tenant, which cannot be undone: its invoice stays what it is, and later corrections are adjustments. Refused with 409 for a month that is not over for 20 minutes, has requests that have not ended, differs from the ledger, is closed already, or has more than ${maxClosedRequests} requests: the command line closes such a month.`,
     parameters: tenants.tenantPath,
-    body: tenants.invoiceCloseInput,
-    answer: ['Invoice', tenants.invoiceAnswer],
+    body: invoices.invoiceCloseInput,
+    answer: ['Invoice', invoices.invoiceAnswer],
   },
   'admin-adjustments-add': {
     tag: 'Tenants',
@@ -89,8 +91,8 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     summary:
       'Adds an amount to the invoice of a month, or takes one from it. A request that is repeated with the same id counts once.',
     parameters: tenants.tenantPath,
-    body: tenants.adjustmentsAddInput,
-    answer: ['Adjustment', tenants.adjustmentSchema],
+    body: invoices.adjustmentsAddInput,
+    answer: ['Adjustment', invoices.adjustmentSchema],
   },
   'admin-pricing-change': {
     tag: 'Tenants',
