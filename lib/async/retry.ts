@@ -1,5 +1,6 @@
 /** Repeats work that failed, after a pause. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from './monotonic-ms.ts';
 
 export interface RetryOptions {
   /** The pauses between attempts, in milliseconds. There is one attempt more than pauses. */
@@ -17,13 +18,13 @@ export interface RetryOptions {
 /** Rejects with the error of the last attempt. */
 export async function retry<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
   const { pausesMs, jitter = false, mayRetry, timeoutMs = Number.POSITIVE_INFINITY } = options;
-  const until = performance.now() + timeoutMs;
+  const until = monotonicMs() + timeoutMs;
   for (const longestMs of pausesMs) {
     const pauseMs = jitter ? Math.random() * longestMs : longestMs;
     try {
       return await work();
     } catch (error) {
-      const isLate = performance.now() + pauseMs >= until;
+      const isLate = monotonicMs() + pauseMs >= until;
       const signal = options.signal?.();
       if (isLate || signal?.aborted || mayRetry?.(error) === false) throw error;
       await sleep(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);

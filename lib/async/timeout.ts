@@ -3,10 +3,12 @@
  * clear; here one timer looks four times a second which will have passed at its next look. So a long one may be a quarter of a second early;
  * a short one is Node's own.
  */
+import { monotonicMs } from './monotonic-ms.ts';
+
 export interface Timeout {
   readonly onLate: () => void;
   readonly milliseconds: number;
-  /** When it passes, as `performance.now()`. */
+  /** When it passes, as `monotonicMs()`. */
   at: number;
   readonly timer: NodeJS.Timeout | undefined;
   /** Its neighbours in the ring of all long ones; itself, if it is in none. */
@@ -36,7 +38,7 @@ export function startTimeout(onLate: () => void, milliseconds: number): Timeout 
 /** From now on. It has not passed, and is not stopped. */
 export function restartTimeout(timeout: Timeout): void {
   if (timeout.timer) timeout.timer.refresh();
-  else timeout.at = performance.now() + timeout.milliseconds;
+  else timeout.at = monotonicMs() + timeout.milliseconds;
 }
 
 export function stopTimeout(timeout: Timeout): void {
@@ -48,7 +50,7 @@ export function stopTimeout(timeout: Timeout): void {
 }
 
 function newTimeout(onLate: () => void, milliseconds: number, timer?: NodeJS.Timeout): Timeout {
-  const at = performance.now() + milliseconds;
+  const at = monotonicMs() + milliseconds;
   const timeout = { onLate, milliseconds, at, timer } as Timeout;
   timeout.before = timeout;
   timeout.after = timeout;
@@ -63,7 +65,7 @@ function lookSoon(): void {
 
 function look(): void {
   isLooking = false;
-  const next = performance.now() + lookMs;
+  const next = monotonicMs() + lookMs;
   const passed: Timeout[] = [];
   for (let one = ring.after; one !== ring; one = one.after) if (one.at <= next) passed.push(one);
   for (const timeout of passed) {

@@ -1,4 +1,5 @@
 /** A time limit of work that also waits for its turn: the wait is not included, since others decide how long it is. */
+import { monotonicMs } from './monotonic-ms.ts';
 
 export interface WorkTime {
   /** Is aborted when the time is over. */
@@ -13,13 +14,13 @@ export function createWorkTime(limitMs: number): WorkTime {
   return {
     signal: over.signal,
     async run(work) {
-      const begun = performance.now();
+      const begun = monotonicMs();
       const timer = setTimeout(() => over.abort(), Math.max(0, leftMs));
       try {
         return await work();
       } finally {
         clearTimeout(timer);
-        leftMs -= performance.now() - begun;
+        leftMs -= monotonicMs() - begun;
       }
     },
   };

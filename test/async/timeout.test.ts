@@ -5,7 +5,7 @@ const load = () => import('../../lib/async/timeout.ts');
 let timeouts: Awaited<ReturnType<typeof load>>;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
   // What other tests have started is looked after by a real timer.
   vi.resetModules();
   timeouts = await load();
