@@ -1,8 +1,8 @@
 /**
  * Objects of which few fields are given. zod builds the schema of every field, and runs it, also for those that are absent: in a new
  * process each of the six hundred schemas of a chat request costs 20 µs, and in an old one forty run for nothing. Here a field may be
- * a function, which builds its schema when a request first has the field, and only given fields run. What does not simply pass is read
- * by zod itself, so that every issue is zod's own.
+ * a function, which builds its schema when a request first has the field, and only given fields run, of which a simple one passes by its
+ * type alone. What does not simply pass is read by zod itself, so that every issue is zod's own.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
@@ -43,13 +43,14 @@ function readGiven<Schema extends z.core.$ZodType>(
   checks: z.core.$ZodCheck<never>[],
   catchall?: z.core.$ZodType,
 ): Schema {
-  const built = new Map<string, z.core.$ZodType>();
-  const schemaOf = (name: string) => built.get(name) ?? build(name);
-  function build(name: string): z.core.$ZodType {
+  const built = new Map<string, BuiltField>();
+  const fieldOf = (name: string) => built.get(name) ?? build(name);
+  function build(name: string): BuiltField {
     const field = fields[name] as Fields[string];
     const schema = typeof field === 'function' ? field() : field;
-    built.set(name, schema);
-    return schema;
+    const one = { schema, passes: passesOf(schema) };
+    built.set(name, one);
+    return one;
   }
   const required = lazy(() => Object.keys(fields).filter((name) => !isOptional(fields[name])));
   /** Undefined where a field is missing, wrong or unknown. */
@@ -57,14 +58,20 @@ function readGiven<Schema extends z.core.$ZodType>(
     const found: Record<string, unknown> = {};
     for (const name of Object.keys(given)) {
       if (Object.hasOwn(fields, name)) {
-        const { issues, value } = resultOf(schemaOf(name), given[name], context);
-        if (issues.length > 0) return undefined;
-        found[name] = value;
+        const { schema, passes } = fieldOf(name);
+        const value = given[name];
+        if (passes?.(value)) {
+          found[name] = value;
+          continue;
+        }
+        const result = resultOf(schema, value, context);
+        if (result.issues.length > 0) return undefined;
+        found[name] = result.value;
       } else if (catchall) return undefined;
     }
     return required().every((name) => Object.hasOwn(given, name)) ? found : undefined;
   }
-  const shape = shapeOf(fields, schemaOf);
+  const shape = shapeOf(fields, (name) => fieldOf(name).schema);
   const schema = new z.ZodMiniObject({ type: 'object', shape, checks, ...(catchall && { catchall }) });
   const { parse: parseAll } = schema._zod;
   const parse: typeof parseAll = (payload, context) => {
@@ -79,6 +86,61 @@ function readGiven<Schema extends z.core.$ZodType>(
   // By these a union finds its form: zod would build all fields for them.
   Object.defineProperty(schema._zod, 'propValues', { get: lazy(() => literalsOf(fields)) });
   return schema as z.core.$ZodType as Schema;
+}
+
+interface BuiltField {
+  readonly schema: z.core.$ZodType;
+  readonly passes: Passes | undefined;
+}
+
+/** Whether a value passes a schema as it is. It may be false for one that would pass. */
+type Passes = (value: unknown) => boolean;
+
+const declared = new WeakMap<z.core.$ZodType, Passes>();
+
+/** Says what passes a schema with checks of its own, each of which zod would run. */
+export function passing<Schema extends z.core.$ZodType>(schema: Schema, passes: Passes): Schema {
+  declared.set(schema, passes);
+  return schema;
+}
+
+/** What of a schema's definition is looked at. */
+interface Definition {
+  readonly type: string;
+  readonly checks?: readonly unknown[];
+  readonly format?: string;
+  readonly coerce?: boolean;
+  readonly innerType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+}
+
+/** Undefined where zod has to be asked. */
+function passesOf(schema: z.core.$ZodType): Passes | undefined {
+  const { checks = [], format, coerce, type, innerType, element } = schema._zod.def as Definition;
+  const isPlain = checks.length === 0 && format === undefined && coerce !== true;
+  return declared.get(schema) ?? (isPlain ? plainPasses(type, schema, innerType ?? element) : undefined);
+}
+
+function plainPasses(type: string, schema: z.core.$ZodType, part?: z.core.$ZodType): Passes | undefined {
+  const passes = part && passesOf(part);
+  switch (type) {
+    case 'string':
+    case 'boolean':
+      return (value) => typeof value === type;
+    case 'number':
+      return Number.isFinite;
+    case 'enum':
+    case 'literal':
+      return (value) => schema._zod.values?.has(value as string) === true;
+    case 'optional':
+      return passes;
+    case 'nullable':
+      return passes && ((value) => value === null || passes(value));
+    case 'array':
+      return passes && ((value) => Array.isArray(value) && value.every(passes));
+    default:
+      return undefined;
+  }
 }
 
 /** Its schemas are built when zod first reads it. */

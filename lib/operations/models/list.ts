@@ -159,7 +159,7 @@ function writeAll(models: readonly Model[], aliases: Aliases): readonly ModelObj
   return [
     ...models.map(writeModel),
     ...[...aliases].flatMap(([name, targets]) => writeAlias(name, targets, byId) ?? []),
-  ].toSorted((one, other) => one.id.localeCompare(other.id));
+  ].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 interface Page {
@@ -174,8 +174,8 @@ function pageOf(all: readonly ModelObject[], query: Partial<Query>): Page {
     (model) =>
       (status === undefined || model.status === status) &&
       lifecycle.includes(model.lifecycle) &&
-      (after_id === undefined || model.id.localeCompare(after_id) > 0) &&
-      (before_id === undefined || model.id.localeCompare(before_id) < 0),
+      (after_id === undefined || model.id > after_id) &&
+      (before_id === undefined || model.id < before_id),
   );
   const isBackward = before_id !== undefined && after_id === undefined;
   const data = isBackward ? found.slice(Math.max(0, found.length - limit)) : found.slice(0, limit);

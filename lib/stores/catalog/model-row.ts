@@ -15,7 +15,7 @@ import {
 } from '../../core/catalog/model.ts';
 import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import { granularities, optionalTranscription } from '../../core/catalog/transcription-traits.ts';
-import { objectOf, strictObjectOf } from '../../core/formats/given-fields.ts';
+import { objectOf, passing, strictObjectOf } from '../../core/formats/given-fields.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { isName } from '../../core/names/names.ts';
@@ -38,7 +38,9 @@ export const isModelId = (text: string): boolean => idPattern.test(text);
 type ObjectKind = typeof strictObjectOf;
 
 const modelId = () => z.string().check(z.regex(idPattern));
-const tokens = () => z.int().check(z.positive());
+const tokens = lazy(() =>
+  passing(z.int().check(z.positive()), (value) => Number.isSafeInteger(value) && Number(value) > 0),
+);
 const parameterList = () =>
   z.exactOptional(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))));
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
-import { objectOf, strictObjectOf } from '../../core/formats/given-fields.ts';
+import { objectOf, passing, strictObjectOf } from '../../core/formats/given-fields.ts';
 
 type ObjectKind = typeof strictObjectOf;
 
@@ -16,14 +16,19 @@ function hasAtMost(places: number, value: number): boolean {
   return Number(value.toFixed(places)) === value;
 }
 
+const maxDollars = 1_000_000;
+
 /** USD with so many decimals that the amount is exact inside. */
 const dollars = (decimals: number) =>
-  z.number().check(
-    z.nonnegative(),
-    z.maximum(1_000_000),
-    z.refine((usd) => hasAtMost(decimals, usd), {
-      error: `More than ${decimals} decimals: not exact in thousandths of a nano-dollar per token`,
-    }),
+  passing(
+    z.number().check(
+      z.nonnegative(),
+      z.maximum(maxDollars),
+      z.refine((usd) => hasAtMost(decimals, usd), {
+        error: `More than ${decimals} decimals: not exact in thousandths of a nano-dollar per token`,
+      }),
+    ),
+    (usd) => typeof usd === 'number' && usd >= 0 && usd <= maxDollars && hasAtMost(decimals, usd),
   );
 
 const perMillion = lazy(() => dollars(6));

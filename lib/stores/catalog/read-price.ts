@@ -149,8 +149,10 @@ function eachOf<Name extends string>(
   amounts: Readonly<Partial<Record<Name, number | undefined>>>,
   convert: (usd: number, name: Name) => number,
 ): Readonly<Partial<Record<Name, number>>> {
-  const set = Object.entries<number | undefined>(amounts).filter(([, usd]) => usd !== undefined);
-  return Object.fromEntries(
-    set.map(([name, usd]) => [name, convert(usd as number, name as Name)]),
-  ) as Partial<Record<Name, number>>;
+  const converted: Partial<Record<Name, number>> = {};
+  for (const name of Object.keys(amounts) as Name[]) {
+    const usd = amounts[name];
+    if (usd !== undefined) converted[name] = convert(usd, name);
+  }
+  return converted;
 }

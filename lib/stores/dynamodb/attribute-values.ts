@@ -49,12 +49,16 @@ export function toAttributeValue(value: unknown): AttributeValue {
 /** Converts an item to an object. Returns an empty object for anything else. */
 export function fromItem(item: unknown): Readonly<Record<string, unknown>> {
   if (typeof item !== 'object' || item === null) return {};
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromAttributeValue(value)]));
+  const source = item as Readonly<Record<string, unknown>>;
+  const fields: Record<string, unknown> = {};
+  for (const name of Object.keys(source)) setOwn(fields, name, fromAttributeValue(source[name]));
+  return fields;
 }
 
 function fromAttributeValue(attribute: unknown): unknown {
   if (typeof attribute !== 'object' || attribute === null) return undefined;
-  const [type, content] = Object.entries(attribute)[0] ?? [];
+  const [type = ''] = Object.keys(attribute);
+  const content = (attribute as Readonly<Record<string, unknown>>)[type];
   switch (type) {
     case 'S':
     case 'BOOL':
