@@ -1,5 +1,6 @@
 /** The deployments in a catalog row: who serves the model, in which region, by which routes and at which prices. */
 import * as z from 'zod/mini';
+import { lazy } from '../../async/lazy.ts';
 import type { Deployment, Route } from '../../core/catalog/model.ts';
 import type { DatedPrice } from '../../core/catalog/price.ts';
 import type { strictObjectOf } from '../../core/formats/given-fields.ts';
@@ -15,15 +16,16 @@ type ObjectKind = typeof strictObjectOf;
 /** `prices`: the fields of prices, which the row itself has, too. */
 export function deploymentsSchema(object: ObjectKind, prices: ReturnType<typeof pricesSchema>) {
   const text = z.string();
-  const flag = () => z.exactOptional(z.boolean());
+  const flag = lazy(() => z.exactOptional(z.boolean()));
   // For people, and not for requests: lib/admin/catalog/row-notes.ts checks them.
-  const note = () => z.exactOptional(z.unknown());
+  const note = lazy(() => z.exactOptional(z.unknown()));
   const regions = z.array(text.check(z.regex(/^[a-z][a-z0-9-]{0,39}$/))).check(z.maxLength(maxRegions));
+  const optionalRegions = lazy(() => z.exactOptional(regions));
   const route = () =>
     object({
       upstreamId: text,
       /** Absent: every region of the partition. */
-      from: () => z.exactOptional(regions),
+      from: optionalRegions,
       /** Where requests go to besides the region that calls; none: they stay there. */
       regions,
       /** With neither, it costs what the deployment costs. */
@@ -42,7 +44,7 @@ export function deploymentsSchema(object: ObjectKind, prices: ReturnType<typeof 
     equalToPrevious: flag,
     collectsData: flag,
     retainsData: flag,
-    regions: () => z.exactOptional(regions),
+    regions: optionalRegions,
     ways: () => z.exactOptional(z.array(route()).check(z.minLength(1), z.maxLength(maxRoutes))),
   });
   return z.array(deployment).check(z.minLength(1));

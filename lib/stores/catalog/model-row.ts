@@ -38,11 +38,14 @@ export const isModelId = (text: string): boolean => idPattern.test(text);
 type ObjectKind = typeof strictObjectOf;
 
 const modelId = () => z.string().check(z.regex(idPattern));
-const tokens = lazy(() =>
+const wholeNumber = lazy(() =>
   passing(z.int().check(z.positive()), (value) => Number.isSafeInteger(value) && Number(value) > 0),
 );
-const parameterList = () =>
-  z.exactOptional(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))));
+const optionalWhole = lazy(() => z.exactOptional(wholeNumber()));
+const flag = lazy(() => z.exactOptional(z.boolean()));
+const parameterList = lazy(() =>
+  z.exactOptional(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter')))),
+);
 
 function traitsSchema(object: ObjectKind) {
   const reasoning = () =>
@@ -68,15 +71,15 @@ function traitsSchema(object: ObjectKind) {
     refuses: parameterList,
     refusesWhileReasoning: parameterList,
     toolChoices: () => z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
-    toolsWhileReasoning: () => z.exactOptional(z.boolean()),
-    onlyResponses: () => z.exactOptional(z.boolean()),
+    toolsWhileReasoning: flag,
+    onlyResponses: flag,
     structuredOutput: () => z.exactOptional(z.enum(['schema', 'object'])),
     cachePoints: () => z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
-    originalDetail: () => z.exactOptional(z.boolean()),
-    webSearch: () => z.exactOptional(z.boolean()),
-    fillsIn: () => z.exactOptional(z.boolean()),
+    originalDetail: flag,
+    webSearch: flag,
+    fillsIn: flag,
     temperature: () => z.exactOptional(object({ max: z.number() })),
-    usualOutput: () => z.exactOptional(tokens()),
+    usualOutput: optionalWhole,
     embedding: () => z.exactOptional(embeddingSchema(object)),
     image: () => z.exactOptional(imageSchema(object)),
     speech: () => z.exactOptional(speechSchema(object)),
@@ -87,18 +90,18 @@ function traitsSchema(object: ObjectKind) {
 function embeddingSchema(object: ObjectKind) {
   return object({
     dimensions: object({
-      default: tokens(),
-      values: () => z.exactOptional(z.array(tokens())),
-      range: () => z.exactOptional(object({ min: tokens(), max: tokens() })),
+      default: wholeNumber(),
+      values: () => z.exactOptional(z.array(wholeNumber())),
+      range: () => z.exactOptional(object({ min: wholeNumber(), max: wholeNumber() })),
       shortenedBy: () => z.exactOptional(z.enum(['host', 'gateway'])),
-      normalizedUpstream: () => z.exactOptional(z.boolean()),
+      normalizedUpstream: flag,
     }),
     inputTypes: () => z.exactOptional(z.enum(['field', 'prefix'])),
     prefixes: () =>
       z.exactOptional(
         object({ query: () => z.exactOptional(z.string()), document: () => z.exactOptional(z.string()) }),
       ),
-    batchSize: () => z.exactOptional(tokens()),
+    batchSize: optionalWhole,
     tokenizer: () => z.exactOptional(z.literal('cl100k_base')),
     protocol: () => z.exactOptional(z.enum(embeddingProtocols)),
   });
@@ -112,13 +115,13 @@ function imageSchema(object: ObjectKind) {
     backgrounds: names,
     outputFormats: names,
     complexities: () => z.exactOptional(z.array(z.string())),
-    maxImages: () => z.exactOptional(tokens()),
+    maxImages: optionalWhole,
     edits: () =>
       z.exactOptional(
         object({
-          maxInputs: () => z.exactOptional(tokens()),
-          masks: () => z.exactOptional(z.boolean()),
-          markup: () => z.exactOptional(z.boolean()),
+          maxInputs: optionalWhole,
+          masks: flag,
+          markup: flag,
           fidelities: names,
         }),
       ),
@@ -130,20 +133,20 @@ function speechSchema(object: ObjectKind) {
   return object({
     formats: () => z.exactOptional(z.array(z.enum(speechFormats)).check(z.minLength(1))),
     voices: () => z.exactOptional(z.array(name).check(z.minLength(1))),
-    takesOwnVoices: () => z.exactOptional(z.boolean()),
+    takesOwnVoices: flag,
     likeVoices: () => z.exactOptional(z.record(name, name)),
-    maxInput: () => z.exactOptional(tokens()),
+    maxInput: optionalWhole,
     refuses: () => z.exactOptional(z.array(z.enum(['instructions', 'speed']))),
-    countsTokens: () => z.exactOptional(z.boolean()),
+    countsTokens: flag,
   });
 }
 
 function transcriptionSchema(object: ObjectKind) {
   return object({
     timestamps: () => z.exactOptional(z.array(z.enum(granularities)).check(z.minLength(1))),
-    speakers: () => z.exactOptional(z.boolean()),
-    streams: () => z.exactOptional(z.boolean()),
-    translates: () => z.exactOptional(z.boolean()),
+    speakers: flag,
+    streams: flag,
+    translates: flag,
     takes: () => z.exactOptional(z.array(z.enum(optionalTranscription))),
   });
 }
@@ -151,11 +154,10 @@ function transcriptionSchema(object: ObjectKind) {
 function rowSchema(object: ObjectKind) {
   const id = modelId();
   const text = z.string();
-  const limit = z.nullable(tokens());
-  const milliseconds = () => z.exactOptional(z.int().check(z.positive()));
+  const limit = z.nullable(wholeNumber());
   const prices = pricesSchema(object);
   // For people, and not for requests: lib/admin/catalog/row-notes.ts checks them.
-  const note = () => z.exactOptional(z.unknown());
+  const note = lazy(() => z.exactOptional(z.unknown()));
   return object(
     {
       id,
@@ -179,10 +181,10 @@ function rowSchema(object: ObjectKind) {
       timeouts: () =>
         z.exactOptional(
           object({
-            connectMs: milliseconds,
-            firstByteMs: milliseconds,
-            bodyMs: milliseconds,
-            idleMs: milliseconds,
+            connectMs: optionalWhole,
+            firstByteMs: optionalWhole,
+            bodyMs: optionalWhole,
+            idleMs: optionalWhole,
           }),
         ),
     },

@@ -60,11 +60,11 @@ const names = () => z.string().check(z.regex(/^[a-z][a-z0-9_]{0,63}$/));
 function servicePrices(object: ObjectKind) {
   const fields = amounts();
   const tier = () => object({ ...fields, aboveInputTokens: z.int().check(z.positive()) });
-  const tiered = { ...fields, tiers: () => z.exactOptional(z.array(tier())) };
+  const tiered = { ...fields, tiers: lazy(() => z.exactOptional(z.array(tier()))) };
   return {
     ...tiered,
     /** By the name of the tier in answers. A text is the name of another tier with the same prices. */
-    serviceTiers: () => z.exactOptional(z.record(names(), z.union([names(), object(tiered)]))),
+    serviceTiers: lazy(() => z.exactOptional(z.record(names(), z.union([names(), object(tiered)])))),
   };
 }
 
@@ -83,7 +83,7 @@ export const percent = () =>
 function priceFields(object: ObjectKind) {
   const prices = servicePrices(object);
   const one = lazy(() => z.exactOptional(dollars(9)));
-  const perThousand = lazy(() => z.exactOptional(perMillion()));
+  const optional = lazy(() => z.exactOptional(perMillion()));
   const range = () => z.string().check(z.refine(isRange, 'Not a range of hours such as 01:00-04:00'));
   const hours = () =>
     object({
@@ -94,15 +94,15 @@ function priceFields(object: ObjectKind) {
     });
   return {
     ...prices,
-    hours: () => z.exactOptional(z.array(hours())),
+    hours: lazy(() => z.exactOptional(z.array(hours()))),
     /** USD per thousand requests, web searches, requests that search at least once, search units, and calls of other tools. */
-    request: perThousand,
-    webSearch: perThousand,
-    webSearchRequest: perThousand,
-    searchUnit: perThousand,
-    hostedTools: () => z.exactOptional(z.record(names(), perMillion())),
+    request: optional,
+    webSearch: optional,
+    webSearchRequest: optional,
+    searchUnit: optional,
+    hostedTools: lazy(() => z.exactOptional(z.record(names(), perMillion()))),
     /** USD per million characters that are spoken. */
-    characters: () => z.exactOptional(perMillion()),
+    characters: optional,
     /** USD per hour of audio that is transcribed, and the milliseconds that are charged at least for a call. */
     audioHour: one,
     minAudioMs: () => z.exactOptional(z.int().check(z.positive(), z.maximum(3_600_000))),
@@ -111,8 +111,8 @@ function priceFields(object: ObjectKind) {
     /** USD per image that is sent to be edited. */
     imageInputEach: one,
     /** USD per million tokens of cached content and hour. */
-    cacheStorage: () => z.exactOptional(perMillion()),
-    upliftPercent: () => z.exactOptional(percent()),
+    cacheStorage: optional,
+    upliftPercent: lazy(() => z.exactOptional(percent())),
     freeAllowance: () => z.exactOptional(z.literal(true)),
     statedCost: () => z.exactOptional(z.enum(['believe', 'compare'])),
   };
@@ -125,9 +125,9 @@ export function pricesSchema(object: ObjectKind) {
   const later = () => object({ ...fields, from: z.union([z.iso.date(), z.iso.datetime()]) }, knownTiers());
   return {
     /** Applies until the first of the later prices. */
-    price: () => z.exactOptional(price()),
+    price: lazy(() => z.exactOptional(price())),
     /** In chronological order of the dates or times (UTC) from which they apply. */
-    laterPrices: () => z.exactOptional(z.array(later())),
+    laterPrices: lazy(() => z.exactOptional(z.array(later()))),
   };
 }
 
