@@ -7,9 +7,7 @@ import { isNewVersion } from './shell/deployments.ts';
 import { Frame } from './shell/frame.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 
-export const ProgressLine = () => (
-  <div class="progress-line" data-busy={running.value > 0} aria-hidden="true" />
-);
+const ProgressLine = () => <div class="progress-line" data-busy={running.value > 0} aria-hidden="true" />;
 
 export function App() {
   const now = sessionState.value;

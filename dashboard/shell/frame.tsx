@@ -75,7 +75,7 @@ function Opened({ page, session }: OpenedProps) {
   return <EmptyState title="There is no such page">Choose one of the pages in the menu.</EmptyState>;
 }
 
-export function Controls({ page, session }: { readonly page: PageRow; readonly session: Session }) {
+function Controls({ page, session }: { readonly page: PageRow; readonly session: Session }) {
   const has = (control: PageRow['controls'][number]) => page.controls.includes(control);
   const groups = groupNames.filter((name) => mayGroup(name, session));
   return (
@@ -113,7 +113,7 @@ const mayGroup = (name: GroupName, { role }: Session): boolean =>
 
 const loaded = new Map<string, ComponentType<PageProps>>();
 
-export function LoadedPage({ page, session }: PageProps & { readonly page: PageRow }) {
+function LoadedPage({ page, session }: PageProps & { readonly page: PageRow }) {
   const [, setLoaded] = useState(loaded.has(page.name));
   const [error, setError] = useState<Error>();
   const [attempt, setAttempt] = useState(0);

@@ -86,7 +86,7 @@ function choose(name: Theme): void {
   }
 }
 
-export const ThemeSwitch = () => (
+const ThemeSwitch = () => (
   <fieldset class="switch">
     <legend class="unseen">Theme</legend>
     {themes.map(({ name, icon, label }) => (

@@ -9,7 +9,7 @@ import type { Handler, HttpRequest } from './request/http-request.ts';
 import { respondWithError } from './respond.ts';
 
 /** The handlers of operations by their names. */
-export type GroupHandlers = Readonly<Partial<Record<OperationName, Handler>>>;
+type GroupHandlers = Readonly<Partial<Record<OperationName, Handler>>>;
 
 export function serveGroup(operations: readonly Operation[], handlers: GroupHandlers): Handler {
   const findRoute = createFindRoute(operations);

@@ -36,7 +36,7 @@ export interface RequestedName {
   readonly param: string;
 }
 
-export interface ResolvedModel extends RequestedName {
+interface ResolvedModel extends RequestedName {
   readonly model: Model;
 }
 

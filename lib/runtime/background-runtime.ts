@@ -16,7 +16,7 @@ import type { Variables } from './environment.ts';
 import { foundationOf } from './foundation.ts';
 
 /** Loads the worker of an environment. */
-export type LoadRunResponse = () => Promise<{ create(variables: Variables): RunResponse }>;
+type LoadRunResponse = () => Promise<{ create(variables: Variables): RunResponse }>;
 
 interface StoredBackground {
   readonly runs: BackgroundStore;

@@ -15,7 +15,7 @@ import type { Variables } from './environment.ts';
 import { type Foundation, foundationOf } from './foundation.ts';
 
 /** Of one attempt: a receiver may take longer than one of alerts. The specification recommends 15 s to 30 s. */
-export const eventTimeoutMs = 15_000;
+const eventTimeoutMs = 15_000;
 
 /** A function waits so long itself. */
 const maxWaitMs = 10_000;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface HostileUpstream {
+interface HostileUpstream {
   readonly url: string;
   /** Connections that were opened since the script was set. */
   readonly connections: number;

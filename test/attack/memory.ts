@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export const megabyte = 1024 * 1024;
 
-export const canMeasure = existsSync('/proc/self/clear_refs');
+const canMeasure = existsSync('/proc/self/clear_refs');
 
 /** The peak in bytes since the last call for this process; 0 where it is not known. */
 export function peakOf(pid: number): number {

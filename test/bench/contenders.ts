@@ -113,7 +113,7 @@ function questionsOf({ apiKey }: Environment): Pick<Gateway, 'question' | 'other
 }
 
 /** A chat request to the gateway, wherever it runs. */
-export const askGateway = (apiKey: string, protocol: Protocol, work: Work, stream: boolean): Question => ({
+const askGateway = (apiKey: string, protocol: Protocol, work: Work, stream: boolean): Question => ({
   path: '/v1/chat/completions',
   headers: { authorization: `Bearer ${apiKey}` },
   ...write(askChat(protocol.model, work, stream), work, openaiProtocol, stream),

@@ -7,7 +7,7 @@ import { tenantOf } from './tenants.ts';
 import type { ServedCall } from './upstream.ts';
 
 /** The calls of a request, in order of arrival. */
-export type CallsOf = (number: number) => readonly ServedCall[];
+type CallsOf = (number: number) => readonly ServedCall[];
 /** Records by the number of their request. */
 export type Records = ReadonlyMap<number, LedgerRecord>;
 

@@ -4,7 +4,7 @@ import { runCommand } from '../harness/operator-command.ts';
 export const exportFormats = ['csv', 'jsonl', 'focus'] as const;
 
 /** A charge in US dollars as text, empty if it is not known, by the end user of the request. */
-export type ExportedCharges = ReadonlyMap<string, string>;
+type ExportedCharges = ReadonlyMap<string, string>;
 
 /** `days`: the first and the last. Rejects where the command fails, or names a request twice. */
 export async function exportedCharges(

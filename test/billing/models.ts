@@ -17,7 +17,7 @@ export type Protocol =
   | 'images'
   | 'gemini-images';
 
-export interface BilledModel {
+interface BilledModel {
   readonly id: string;
   readonly protocol: Protocol;
   readonly provider: string;
@@ -118,7 +118,7 @@ export const billedModel = (id: string): BilledModel => {
 };
 
 /** The model's name at its provider. */
-export const upstreamIdOf = (id: string): string => id.slice('billed/'.length);
+const upstreamIdOf = (id: string): string => id.slice('billed/'.length);
 
 const endpointsOf = (protocol: Protocol) => {
   if (protocol === 'embeddings') return ['embeddings'];

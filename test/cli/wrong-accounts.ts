@@ -3,7 +3,7 @@ import { type FakeAccount, topic } from '../harness/aws/account.ts';
 import type { FakeStack } from '../harness/aws/services/cloudformation.ts';
 import type { FakeTable } from '../harness/aws/services/dynamodb.ts';
 
-export interface WrongAccount {
+interface WrongAccount {
   readonly check: string;
   readonly level: 'warning' | 'failed';
   /** A part of what was found, or of what to do. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-export interface Instruction {
+interface Instruction {
   /** In capitals. */
   readonly name: string;
   readonly text: string;

@@ -13,7 +13,7 @@ interface Document {
   };
 }
 
-export interface DocumentedOperation {
+interface DocumentedOperation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name?: string; readonly schema?: JsonSchema }[];
   readonly security: readonly object[];

@@ -23,7 +23,7 @@ export interface Caller {
 
 type Failed = { readonly error?: Seen['error'] } | undefined;
 
-export const chatCaller: Caller = {
+const chatCaller: Caller = {
   path: '/v1/chat/completions',
   fields: { stream_options: { include_usage: true } },
   read(text) {

@@ -9,7 +9,7 @@ export interface Finding {
   readonly faults: readonly string[];
 }
 
-export interface FuzzLimits {
+interface FuzzLimits {
   readonly seed: number;
   readonly ms: number;
   /** Default: as many as the time allows. */

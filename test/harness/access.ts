@@ -8,7 +8,7 @@ import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from './gateways/environment.ts';
 import { use } from './use.ts';
 
-export interface TestAccess {
+interface TestAccess {
   keys(): KeyStore;
   keyEdits(): KeyEdits;
   tenants(): TenantStore;

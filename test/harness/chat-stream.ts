@@ -2,7 +2,7 @@
 import { createParser } from 'eventsource-parser';
 import { expect } from 'vitest';
 
-export interface ChatDelta {
+interface ChatDelta {
   readonly role?: string;
   readonly content?: string;
   readonly refusal?: string;
@@ -17,7 +17,7 @@ export interface ChatDelta {
   }[];
 }
 
-export interface ChatChunk {
+interface ChatChunk {
   readonly id: string;
   readonly model: string;
   readonly object: string;

@@ -22,7 +22,7 @@ export const message = {
   usage: { input_tokens: 12, output_tokens: 3 },
 };
 
-export interface FirstLane extends Pick<UpstreamGateway, 'gateway' | 'upstream'> {
+interface FirstLane extends Pick<UpstreamGateway, 'gateway' | 'upstream'> {
   /** Posts a body with the model in it. */
   post(body: object, headers?: Record<string, string>): Promise<Response>;
   /** Posts it, lets upstream answer with `message`, and gives what upstream got. */

@@ -23,11 +23,11 @@ export interface MessageSeen {
   readonly debug?: Json;
 }
 
-export interface MessagesEvent extends Json {
+interface MessagesEvent extends Json {
   readonly type: string;
 }
 
-export interface MessagesStreamSeen {
+interface MessagesStreamSeen {
   /** Without pings. */
   readonly events: readonly MessagesEvent[];
   readonly pings: number;
@@ -37,7 +37,7 @@ export interface MessagesStreamSeen {
   readonly error: Json | undefined;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** The stream is an upstream's own, passed on as it came: its usage objects have what that provider gives. */
   readonly isOriginal?: boolean;
 }

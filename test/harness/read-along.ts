@@ -1,6 +1,6 @@
 /** Reads an answer while it is written, so that a provider's script can wait for what the caller has seen. */
 
-export interface ReadAlong {
+interface ReadAlong {
   /** Resolves when the text so far fits. */
   until(fits: (text: string) => boolean): Promise<void>;
   /** Reads to the end, and gives the whole text. */

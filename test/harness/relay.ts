@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-export interface Relay {
+interface Relay {
   readonly url: string;
   /** How often something was sent to the service. */
   sent(): number;

@@ -4,7 +4,7 @@
  */
 const tickMs = 10;
 
-export interface Stopwatch {
+interface Stopwatch {
   /** Milliseconds of waiting since the start. */
   waitedMs(): number;
 }

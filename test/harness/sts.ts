@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { end, listen } from './listening.ts';
 
-export interface Sts {
+interface Sts {
   readonly url: string;
   readonly calls: readonly { readonly authorization: string | undefined; readonly body: string }[];
   close(): Promise<void>;

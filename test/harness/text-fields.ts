@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../build/openapi/json-schema.ts';
 import { document } from '../docs/document.ts';
 
-export type FieldPath = readonly (string | number)[];
+type FieldPath = readonly (string | number)[];
 
 /** Deeper fields repeat the ones above them. */
 const maxDepth = 8;

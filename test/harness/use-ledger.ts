@@ -4,7 +4,7 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { use } from './use.ts';
 
-export interface UsedLedger {
+interface UsedLedger {
   readonly ledger: Ledger;
   /** For `x-gateway-user-id`. */
   readonly caller: string;

@@ -6,7 +6,7 @@ import { afterEach } from 'vitest';
 import { end, listen } from './listening.ts';
 import { use } from './use.ts';
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }

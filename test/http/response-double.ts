@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import type { StreamedBody } from '../../lib/http/streamed-body.ts';
 
-export interface SeenResponse extends Writable {
+interface SeenResponse extends Writable {
   /** Each write, in order, but the empty one that sends the head. */
   readonly pieces: readonly string[];
 }

@@ -17,7 +17,7 @@ export function later(count: number): number {
   return [count].map((each) => each * 2)[0] ?? 0;
 }
 export const listed = (count: number) => () => count;
-export async function* listedToo() {
+async function* listedToo() {
   yield { method() {}, get value() { return 1; } };
 }
 export const unlisted = () => 'unlisted';

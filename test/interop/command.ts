@@ -8,7 +8,7 @@ export interface Done {
   readonly stderr: string;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly env?: NodeJS.ProcessEnv;

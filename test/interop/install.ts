@@ -9,7 +9,7 @@ const timeoutMs = 15 * 60_000;
 const drivers = join(import.meta.dirname, 'drivers');
 
 /** The command that runs its driver. */
-export interface Installed {
+interface Installed {
   readonly version: string;
   readonly command: string;
   readonly words: readonly string[];

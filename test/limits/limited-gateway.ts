@@ -56,7 +56,7 @@ export const answers: UpstreamScript = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 };
 
-export interface LimitedGateway {
+interface LimitedGateway {
   url(): string;
   /** Each test starts 30 seconds into a minute. */
   readonly clock: StoppedClock;

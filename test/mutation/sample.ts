@@ -4,7 +4,7 @@ import { type Checker, type CheckResult, CheckStatus } from '@stryker-mutator/ap
 import type { Mutant } from '@stryker-mutator/api/core';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
-export const notSampled = 'not in the sample';
+const notSampled = 'not in the sample';
 
 const share = Number(process.env.MUTATION_SHARE ?? 1);
 const seed = process.env.MUTATION_SEED ?? '1';

@@ -7,7 +7,7 @@ import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 
-export interface FoldedChoice {
+interface FoldedChoice {
   text: string;
   refusal: string;
   reasoning: string;

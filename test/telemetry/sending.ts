@@ -20,7 +20,7 @@ export interface Sending {
   advance(ms: number): void;
 }
 
-export interface SendingParts {
+interface SendingParts {
   readonly sign?: Sign;
   readonly ssm?: AwsCall;
   readonly sendForText?: SendForText;

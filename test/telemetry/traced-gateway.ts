@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
 import { textModel } from '../harness/text-model.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 
-export interface TracedGateway {
+interface TracedGateway {
   readonly gateway: TestGateway;
   readonly upstream: Upstream;
   readonly receiver: Receiver;

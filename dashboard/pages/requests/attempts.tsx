@@ -93,7 +93,7 @@ interface ArithmeticProps {
   readonly isKnown: boolean;
 }
 
-export function Arithmetic({ lines, total, isKnown }: ArithmeticProps) {
+function Arithmetic({ lines, total, isKnown }: ArithmeticProps) {
   if (!isKnown) return <p class="quiet">Its price is unknown, so its cost is, too.</p>;
   if (lines === null)
     return (

@@ -153,7 +153,7 @@ const Filtered = ({
   </>
 );
 
-export function ErrorMeaning({ code }: { readonly code: string }) {
+function ErrorMeaning({ code }: { readonly code: string }) {
   const [guide, setGuide] = useState<ErrorGuide>();
   useEffect(() => {
     let isShown = true;

@@ -126,7 +126,7 @@ const columns: readonly Column<ListedTenant>[] = [
   },
 ];
 
-export const OwnTenantFacts = ({ shown: tenant }: { readonly shown: TenantAnswer }) => (
+const OwnTenantFacts = ({ shown: tenant }: { readonly shown: TenantAnswer }) => (
   <>
     <Definitions
       items={[

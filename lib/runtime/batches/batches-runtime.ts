@@ -16,9 +16,9 @@ import type { Variables } from '../environment.ts';
 import { type Foundation, foundationOf } from '../foundation.ts';
 
 /** Loads the worker of an environment. */
-export type LoadRunBatch = () => Promise<{ create(variables: Variables): RunBatch }>;
+type LoadRunBatch = () => Promise<{ create(variables: Variables): RunBatch }>;
 
-export interface BatchesRuntime {
+interface BatchesRuntime {
   readonly batches: BatchStore;
 }
 
@@ -28,7 +28,7 @@ export const batchesRuntime = lazyFor((variables: Variables): BatchesRuntime => 
 });
 
 /** Begins the next worker of a batch at a time, in Unix milliseconds. */
-export type BeginAgain = (ref: BatchRef, at: number) => Promise<void>;
+type BeginAgain = (ref: BatchRef, at: number) => Promise<void>;
 
 /** A schedule has whole minutes in which it may be late: what is due sooner is begun at once, and waits. */
 const minScheduleMs = 30_000;
@@ -64,7 +64,7 @@ export function againInAws(foundation: Foundation, functionArn: string): BeginAg
 }
 
 /** In this process, of which a worker takes part of each second. */
-export function startHere(variables: Variables, load: LoadRunBatch): StartBatch {
+function startHere(variables: Variables, load: LoadRunBatch): StartBatch {
   const { log, now } = foundationOf(variables);
   const tasks = runsHere(variables);
   const start: StartBatch = async (ref) => {

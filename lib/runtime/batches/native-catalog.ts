@@ -18,7 +18,7 @@ interface NativeCatalogParts {
   readonly now: () => number;
 }
 
-export interface NativeCatalog extends Catalog {
+interface NativeCatalog extends Catalog {
   /** A batch's price in relation to the list price; null: not known. */
   factorOf(model: string, deployment: Pick<Deployment, 'provider' | 'region'>): Promise<number | null>;
 }

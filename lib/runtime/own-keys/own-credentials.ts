@@ -46,7 +46,7 @@ interface Opened {
   readonly timer: NodeJS.Timeout;
 }
 
-export interface OwnCredentialsOptions {
+interface OwnCredentialsOptions {
   readonly store: Pick<CredentialStore, 'list' | 'noteUse' | 'noteFailure'>;
   readonly sealer: Pick<Sealer, 'open'>;
   /** How the gateway itself calls a provider. */

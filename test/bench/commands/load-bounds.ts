@@ -25,7 +25,7 @@ const windowMs = 70_000;
 const drift = 1.1;
 
 /** That 99 of 100 turns of the event loop may be late without an attack, in milliseconds. */
-export const maxDelay = 20;
+const maxDelay = 20;
 
 /** Of 99 of 100 first tokens without an attack, in milliseconds. */
 const maxFirstToken = 1_000;

@@ -8,7 +8,7 @@ import type { Protocol } from '../protocols/protocol.ts';
 
 const megabyte = 1024 * 1024;
 
-export interface MemoryEffort {
+interface MemoryEffort {
   readonly requests: number;
   readonly streams: number;
 }

@@ -28,7 +28,7 @@ interface Share {
   readonly ran: number;
 }
 
-export interface RunShares {
+interface RunShares {
   /** `maps`: of the bundle, by the names of its files. */
   add(script: Script, maps: ReadonlyMap<string, SourceMap>): Promise<void>;
   /** By paths in the project: the declarations of whose functions at least half ran. */

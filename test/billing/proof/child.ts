@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { shiftedClock } from '../../harness/shifted-clock.ts';
 
-export interface ChildOptions {
+interface ChildOptions {
   /** A file of this folder. */
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { createNodeClient } from '../../../lib/transport/http-client/node-client
 import { gatewayEnvironment } from '../gateways/environment.ts';
 import type { TestGateway } from '../gateways/gateway.ts';
 
-export interface AdminRequest {
+interface AdminRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

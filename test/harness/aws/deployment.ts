@@ -41,12 +41,12 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-export interface RunningFunction {
+interface RunningFunction {
   invoke(event: object): Promise<Invoked>;
   readonly log: LambdaEngine['log'];
 }
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   /** The directory of what `built` has built. */
   readonly bundles: string;
   /** Further ones of the fake AWS. */
@@ -109,7 +109,7 @@ export async function startDeployment(
   };
 }
 
-export const isOfDashboard = (name: string): boolean => /^(?:admin|dashboard)-/.test(name);
+const isOfDashboard = (name: string): boolean => /^(?:admin|dashboard)-/.test(name);
 
 const sandboxed = { OPENAI: 'openai/v1', GOOGLE: 'google/v1beta' };
 

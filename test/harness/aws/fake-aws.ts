@@ -27,9 +27,9 @@ import {
 import { faultOf, readScope, type Scope } from './signature.ts';
 
 /** Whether a principal may do something; false is answered as a denial. */
-export type Judge = (principal: Principal, access: AccessRequest) => boolean;
+type Judge = (principal: Principal, access: AccessRequest) => boolean;
 
-export interface FakeAwsOptions {
+interface FakeAwsOptions {
   readonly services: readonly FakeService[];
   /** Those who may sign; one operator without it. */
   readonly principals?: readonly Principal[];
@@ -38,7 +38,7 @@ export interface FakeAwsOptions {
 }
 
 /** One call that was received. */
-export interface ReceivedCall {
+interface ReceivedCall {
   /** As policies name it: `ssm:GetParameter`. */
   readonly action: string;
   readonly region: string;

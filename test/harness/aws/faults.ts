@@ -1,11 +1,6 @@
 /** Faults that a test makes the fake AWS have, by the action as policies name it: `ssm:GetParameter`. */
 
-export type InjectedFault =
-  | 'denied'
-  | 'throttled'
-  | 'unavailable'
-  | 'disconnected'
-  | { readonly delayMs: number };
+type InjectedFault = 'denied' | 'throttled' | 'unavailable' | 'disconnected' | { readonly delayMs: number };
 
 export interface Faults {
   /** `action` may end with `*`. Of several that match, the first one counts. */

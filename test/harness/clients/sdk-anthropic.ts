@@ -8,7 +8,7 @@ import type { TestGateway } from '../gateways/gateway.ts';
 import { useGateway } from '../gateways/use-gateway.ts';
 
 /** A generation of the SDK with a way to send the key. */
-export interface AnthropicSdk {
+interface AnthropicSdk {
   readonly sdk: string;
   readonly client: (gateway: Pick<TestGateway, 'url' | 'apiKey'>, options?: ClientOptions) => Anthropic;
 }

@@ -32,7 +32,7 @@ export interface AppClient {
 }
 
 /** A code of the authorize endpoint: for one use within five minutes. */
-export interface IssuedCode {
+interface IssuedCode {
   readonly username: string;
   readonly redirectUri: string;
   readonly challenge: string | undefined;
@@ -52,7 +52,7 @@ export interface IssuedRefreshToken {
   replacedAt: number | undefined;
 }
 
-export interface SentMail {
+interface SentMail {
   readonly to: string;
   readonly kind: 'invitation' | 'code';
   readonly text: string;
@@ -80,7 +80,7 @@ export interface Pool {
   sendCode(email: string): void;
 }
 
-export const roleGroups = ['operator', 'tenant-admin', 'member', 'viewer'];
+const roleGroups = ['operator', 'tenant-admin', 'member', 'viewer'];
 
 export function createPool(client: Partial<AppClient> = {}, poolId = 'us-east-1_TestPool1'): Pool {
   const users = new Map<string, FakeUser>();

@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import type { FakeUser, Pool } from './pool.ts';
 
-export interface SigningKey {
+interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -34,7 +34,7 @@ export function writeToken(key: SigningKey, claims: object, header: object = {})
   return `${input}.${sign('sha256', Buffer.from(input), key.privateKey).toString('base64url')}`;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly issuer: string;
   readonly scope: string;
   readonly nonce?: string | undefined;

@@ -18,7 +18,7 @@ function missing(): string | undefined {
   return hasJava() ? undefined : 'there is no Java';
 }
 
-export interface DynamoDbLocal {
+interface DynamoDbLocal {
   readonly endpoint: string;
   readonly call: AwsCall;
   close(): Promise<void>;

@@ -22,7 +22,7 @@ export interface GatewayProcess {
   stop(options?: { readonly keepData: boolean }): Promise<number | null>;
 }
 
-export interface GatewayProcessOptions {
+interface GatewayProcessOptions {
   readonly environment?: Record<string, string>;
   /** One that an earlier process left; a new one otherwise. */
   readonly dataDirectory?: string;

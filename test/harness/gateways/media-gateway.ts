@@ -26,7 +26,7 @@ import { startTestGateway } from './gateway.ts';
 const certificate = readFileSync(new URL('../../transport/test-only-certificate.pem', import.meta.url));
 
 /** Every name leads to it. */
-export interface MediaServer {
+interface MediaServer {
   /** Of the host, without a slash at the end. */
   readonly url: string;
   /** The paths that were asked for. */
@@ -38,7 +38,7 @@ export interface MediaServer {
   answer(listener: (request: IncomingMessage, response: ServerResponse) => void): void;
 }
 
-export interface MediaGateway {
+interface MediaGateway {
   readonly media: MediaServer;
   readonly provider: Upstream;
   readonly apiKey: string;

@@ -23,7 +23,7 @@ export interface ServedProcess {
   close(): Promise<void>;
 }
 
-export interface ServedOptions {
+interface ServedOptions {
   readonly nodeOptions?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@ import { use } from '../use.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { startWatchedSandbox } from './watched-sandbox.ts';
 
-export interface WatchedGateway extends TestGateway {
+interface WatchedGateway extends TestGateway {
   /** Sends a request as it is, without a key. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The upstream requests since the last call. */

@@ -3,7 +3,7 @@ import { sandboxRoutes } from '../../../local/providers.ts';
 import type { SandboxRequest } from '../../../sandbox/exchange.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 
-export interface WatchedSandbox {
+interface WatchedSandbox {
   /** For `startTestGateway`. */
   readonly environment: Record<string, string>;
   /** The requests since the last call. */

@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readStreamedAnswer, type StreamedAnswer } from './prelude.ts';
 import { type RuntimeAnswer, type RuntimeApi, startRuntimeApi } from './runtime-api.ts';
 
-export interface LambdaEngineOptions {
+interface LambdaEngineOptions {
   /** The module to run, for example `dist/chat-completions/index.mjs`; an absolute path. */
   readonly bundle: string;
   /** Name of the exported handler. */

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** One piece of the body. */
-export interface ArrivedChunk {
+interface ArrivedChunk {
   /** When it arrived, in milliseconds of `performance.now()`. */
   readonly at: number;
   readonly data: Buffer;

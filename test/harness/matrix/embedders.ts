@@ -5,7 +5,7 @@ import { connectDatabase } from '../../../local/database-call.ts';
 import { databaseEndpoint } from '../gateways/environment.ts';
 import { addPinnedModels } from './pinned-models.ts';
 
-export interface EmbedderRow {
+interface EmbedderRow {
   readonly provider: string;
   readonly model: string;
   readonly dimensions: number;

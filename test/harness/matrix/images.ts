@@ -71,7 +71,7 @@ export interface ImagesBody {
   readonly error?: { message: string; type: string; param: string | null; code: string | null };
 }
 
-export interface PictureSeen {
+interface PictureSeen {
   readonly format: string;
   readonly size: string;
 }

@@ -1,5 +1,5 @@
 /** A model of each way that the Messages operation is served: as Anthropic has it, and over the protocols of three others. */
-export interface MessageModels {
+interface MessageModels {
   readonly family: string;
   readonly model: string;
   /** One that reasons. */

@@ -3,7 +3,7 @@ import { seedRows } from '../../../infra/catalog/seed.ts';
 import type { Host } from '../../../lib/providers/hosts/host.ts';
 import { hosts } from '../../../lib/providers/hosts/hosts.ts';
 
-export interface CatalogRow {
+interface CatalogRow {
   readonly id: string;
   readonly aliases?: readonly string[];
   readonly deployments: readonly { readonly provider: string }[];

@@ -4,7 +4,7 @@ import { hostNames, hosts } from '../../../lib/providers/hosts/hosts.ts';
 import { pinnedId } from './pinned-id.ts';
 
 /** Each model is the one at this provider, even where the catalog has it first at another. */
-export interface ProviderRow extends TestModels {
+interface ProviderRow extends TestModels {
   readonly provider: string;
   /** Whether the protocol carries the type of an image, so that the gateway must know it. */
   readonly typesImages?: boolean;

@@ -4,7 +4,7 @@ import { connectDatabase } from '../../../local/database-call.ts';
 import { databaseEndpoint } from '../gateways/environment.ts';
 import { addPinnedModels } from './pinned-models.ts';
 
-export interface RerankerRow {
+interface RerankerRow {
   readonly provider: string;
   readonly model: string;
   /** What the price is for, and whether the provider counts it. */
@@ -40,7 +40,7 @@ export const rerankerRows: readonly RerankerRow[] = [
 ];
 
 /** A row of the operator with one deployment that reranks. */
-export const rerankModel = (id: string, provider: string, price: object): object => ({
+const rerankModel = (id: string, provider: string, price: object): object => ({
   id,
   created: '2026-01-01',
   status: 'active',

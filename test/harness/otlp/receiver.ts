@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { end, listen } from '../listening.ts';
 import { messages, type ReceivedAttributes, type ReceivedMetric, type ReceivedSpan } from './messages.ts';
 
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   /** As it was sent, decompressed. */

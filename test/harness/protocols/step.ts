@@ -46,7 +46,7 @@ function stepsOf<Type extends Step['type']>(steps: readonly Step[], type: Type):
 }
 
 /** A whole answer, folded from steps: for protocols whose bodies list what their streams send piece by piece. */
-export interface FoldedAnswer {
+interface FoldedAnswer {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];

@@ -9,7 +9,7 @@ import { hasRecordings } from './recordings.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/data/traffic');
 
-export interface CountedRequest {
+interface CountedRequest {
   readonly name: string;
   /** Who made the model. */
   readonly owner: string;

@@ -5,7 +5,7 @@ import { hasRecordings } from './recordings.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/data/traffic');
 
-export interface EmbeddingRecording {
+interface EmbeddingRecording {
   readonly file: string;
   readonly provider: string;
   /** Traits of the model that answered. */

@@ -18,7 +18,7 @@ import {
 } from './response-stream.ts';
 
 /** A response as far as two of them may be alike: ids and times are left out. */
-export interface AnswerSeen {
+interface AnswerSeen {
   readonly status: string;
   readonly text: string;
   readonly reasoning: string;
@@ -26,7 +26,7 @@ export interface AnswerSeen {
   readonly usage: Json | null | undefined;
 }
 
-export interface ResponseProtocols {
+interface ResponseProtocols {
   readonly protocols: ProtocolGateway;
   ask(script: ProtocolScript, more?: object): Promise<Response>;
   /** Sends a stream and returns the caller's side of it. */

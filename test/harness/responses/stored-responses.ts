@@ -19,7 +19,7 @@ interface Asked {
   readonly body?: string;
 }
 
-export interface StoredResponses {
+interface StoredResponses {
   client(): OpenAI;
   /** Stores one for the tenant of this key (by default the gateway's own), and returns its id. `at`: in milliseconds. */
   store(options?: {

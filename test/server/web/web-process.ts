@@ -57,7 +57,7 @@ export interface WebOptions {
 }
 
 /** Secrets by their names, and credentials that have a new number each time. */
-export function awsScript(credentialSeconds: number, denials = 0): UpstreamScript {
+function awsScript(credentialSeconds: number, denials = 0): UpstreamScript {
   let number = 0;
   let denied = 0;
   const secrets: Readonly<Record<string, string>> = { current: currentSecret, previous: previousSecret };

@@ -13,7 +13,7 @@ export interface ResourceJson {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-export interface ResolverOptions {
+interface ResolverOptions {
   /** By the name of the stack. */
   readonly templates: Readonly<Record<string, TemplateJson>>;
   readonly account: string;

@@ -28,7 +28,7 @@ const others = {
 };
 
 /** Its id in the account. */
-export interface DeployedPool {
+interface DeployedPool {
   readonly id: string;
 }
 

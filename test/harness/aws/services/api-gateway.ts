@@ -9,7 +9,7 @@ export interface FakeThrottle {
   readonly burst: number;
 }
 
-export interface ApiGatewayOptions {
+interface ApiGatewayOptions {
   readonly account?: FakeThrottle;
   /** Of a stage, by `<api>/<stage>`. */
   readonly stages?: Readonly<Record<string, FakeThrottle>>;

@@ -16,7 +16,7 @@ export interface FakeModelAccess {
   readonly isInRegion?: boolean;
 }
 
-export interface BedrockOptions {
+interface BedrockOptions {
   /** By model id; others are unknown to the service. */
   readonly access?: Readonly<Record<string, FakeModelAccess>>;
   /** Whether the account has sent Anthropic's form. */

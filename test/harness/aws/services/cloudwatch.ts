@@ -7,7 +7,7 @@ export interface FakeAlarm {
   readonly actions: readonly string[];
 }
 
-export interface CloudWatchOptions {
+interface CloudWatchOptions {
   readonly alarms?: readonly FakeAlarm[];
   /** The highest value of a metric, such as `AWS/Lambda/IteratorAge`; none without it. */
   readonly maxima?: Readonly<Record<string, number>>;

@@ -35,7 +35,7 @@ export const tableState = (given: Partial<TableState> = {}): TableState => ({
   ...given,
 });
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** The embedded database. */
   readonly call: AwsCall;
   /** By name; restores add to it. */

@@ -14,7 +14,7 @@ export interface FakeTable {
   readonly key?: string;
 }
 
-export interface DynamoDbOptions {
+interface DynamoDbOptions {
   /** That of the database; it may hold its access key. */
   readonly endpoint: string;
   /** What the database lacks, by name. */

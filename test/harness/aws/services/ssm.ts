@@ -10,7 +10,7 @@ import {
   type Input,
 } from '../service.ts';
 
-export interface FakeParameter {
+interface FakeParameter {
   readonly value: string;
   readonly type?: 'String' | 'SecureString';
   /** The ARN of the key that encrypts it, if it is the operator's own. */
@@ -20,7 +20,7 @@ export interface FakeParameter {
 /** By name. */
 export type FakeParameters = Map<string, FakeParameter>;
 
-export interface SsmOptions {
+interface SsmOptions {
   readonly parameters?: FakeParameters;
   /** Of `/ssm/…`, by id. */
   readonly settings?: Readonly<Record<string, string>>;
