@@ -117,7 +117,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const list = createCachedReader<readonly Model[]>({
     ...cacheOptions,
     size: 1,
-    load: async () => await inTurns(readAll(await store.list()), new AbortController().signal),
+    load: async () => {
+      setImmediate(prepareForRows);
+      return await inTurns(readAll(await store.list()), new AbortController().signal);
+    },
   });
   const names = createCachedReader<readonly StoredNames[]>({
     ...cacheOptions,
