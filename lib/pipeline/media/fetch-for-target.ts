@@ -11,7 +11,10 @@ export function fetchForTarget(
   media: RequestMedia,
   signal: AbortSignal,
 ): Normalized | Promise<Normalized> {
-  const isUnchanged = !request.original && linksToFetch(request, generation).length === 0;
+  const { takesImageUrls, takesFileUrls = false } = generation;
+  const isUnchanged = request.original
+    ? takesImageUrls && takesFileUrls
+    : linksToFetch(request, generation).length === 0;
   return isUnchanged ? { request, changes: [] } : fetched(request, generation, media, signal);
 }
 

@@ -22,8 +22,6 @@ export async function withFetchedOriginal(
   media: RequestMedia,
   signal: AbortSignal,
 ): Promise<Normalized> {
-  const { takesImageUrls, takesFileUrls = false } = generation;
-  if (takesImageUrls && takesFileUrls) return { request, changes: [] };
   const parts = new Map<string, MediaPart>();
   for (const { block, path } of blocksOf(original.body)) {
     const part = partOf(block, path);
