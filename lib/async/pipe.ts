@@ -29,11 +29,11 @@ export function eachItem<Item>(
   rest: Omit<Transform<never, Item>, 'each'> = {},
 ): ItemTransform<Item> {
   return {
-    ...rest,
     map,
     each(list, out) {
       for (const item of list) out.push(map(item));
     },
+    ...rest,
   };
 }
 

@@ -241,9 +241,9 @@ function logFields(
     dry_run: known.facts.dryRun,
     guard: guardFields(known.facts),
     cached: known.facts.cached?.of,
-    ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,
+    ...usageFields(usageOf(known.facts)),
     ...errorFields(error),
   };
 }

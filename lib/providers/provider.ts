@@ -291,7 +291,9 @@ export function keyHeader(
 ): Authorize {
   return (request, access) => {
     if (!access.apiKey) throw missingCredentials();
-    return { ...request, headers: { ...others, ...request.headers, [name]: format(access.apiKey) } };
+    const headers: Record<string, string> = { ...others, ...request.headers };
+    headers[name] = format(access.apiKey);
+    return { ...request, headers };
   };
 }
 

@@ -89,7 +89,8 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     const set = same?.set ?? readVariables(variables, account, settings);
     const missing = same?.missing ?? settings.filter((name) => set[name] === undefined);
     const mayLack = maySign && sign !== undefined;
-    const stored = missing.length === 0 ? none : await (mayLack ? optional() : needed());
+    const isStored = findStored && missing.length > 0;
+    const stored = isStored ? await (mayLack ? optional() : needed()) : none;
     if (same?.stored === stored) return same.access;
     const found = missing.flatMap((name) => {
       const value = stored.get(`${account}/${name}`);

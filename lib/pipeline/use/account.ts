@@ -92,8 +92,9 @@ export async function openAccount(
       (files
         ? (await import('../../transport/multipart.ts')).formBody(body, files, listName)
         : { headers: json, body: jsonBody(body, held, inBase64) });
-    const sent = encoded && { headers: { ...own, ...encoded.headers }, body: encoded.body };
-    const request = { method, url: `${root}${path}`, headers: { ...own }, ...sent };
+    const request: HttpRequest = encoded
+      ? { method, url: `${root}${path}`, headers: { ...own, ...encoded.headers }, body: encoded.body }
+      : { method, url: `${root}${path}`, headers: { ...own } };
     return await provider.authorize(request, access, region);
   };
   const brief = { ...timeouts, firstByteMs: Math.min(timeouts.firstByteMs, maxBriefMs) };
@@ -106,7 +107,7 @@ export async function openAccount(
       if (signal.aborted) throw closedByCaller();
       const sent = free ? send : noting(attempt, send);
       const response = await sent(request, { timeouts, signal: free ? signal : lasting });
-      return { ...response, secrets: withToken(secrets, request), ...(memory && { memory }) };
+      return { secrets: withToken(secrets, request), ...(memory && { memory }), ...response };
     },
     async patch(path, body) {
       const options = { timeouts: brief, signal };
@@ -116,7 +117,7 @@ export async function openAccount(
       const sent = free ? send : noting(attempt, send);
       const request = await authorized('GET', path);
       const response = await sent(request, { timeouts, signal: lasting });
-      return { ...response, secrets: withToken(secrets, request), ...(memory && { memory }) };
+      return { secrets: withToken(secrets, request), ...(memory && { memory }), ...response };
     },
     async beside(method, path) {
       return await send(await authorized(method, path), { timeouts: brief });
@@ -126,8 +127,8 @@ export async function openAccount(
 
 /** A token that credentials were exchanged for is no setting. Without secrets, as of the sandbox, there is none. */
 function withToken(secrets: readonly string[], { headers }: HttpRequest): readonly string[] {
-  const [, token] = /^bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
-  return token === undefined || secrets.length === 0 ? secrets : [...secrets, token];
+  const [, token] = secrets.length > 0 ? (/^bearer (.+)$/i.exec(headers.authorization ?? '') ?? []) : [];
+  return token === undefined || secrets.includes(token) ? secrets : [...secrets, token];
 }
 
 interface AccountFacts {

@@ -171,7 +171,6 @@ export function notingUse({ attempt, request, isWhole, usageSoFar }: Noted): Not
     },
   });
   return {
-    ...noted,
     isLeft: () => state === 'left' && !isCounted,
     endLeft(thrown) {
       const wasLeft = state === 'left';
@@ -179,5 +178,6 @@ export function notingUse({ attempt, request, isWhole, usageSoFar }: Noted): Not
       else failed(thrown);
       if (wasLeft) end();
     },
+    ...noted,
   };
 }

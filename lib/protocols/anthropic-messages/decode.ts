@@ -66,8 +66,12 @@ export function decodeBody(body: unknown, form: AnswerFormat = 'meaning'): Event
   if (asText(message.type) === 'error') throw readError(body);
   if (!Array.isArray(message.content)) throw upstreamError('upstream_invalid_answer');
   const state = newState(form);
-  const events = [...replay(message)].flatMap((event) => onEvent(state, event));
-  return [...(form === 'original' ? [upstreamBody(message)] : []), ...events, ...onEnd(state)];
+  const events: GenerationEvent[] = form === 'original' ? [upstreamBody(message)] : [];
+  for (const given of replay(message)) {
+    for (const event of onEvent(state, given)) events.push(event);
+  }
+  onEnd(state);
+  return events;
 }
 
 function* replay(message: wire.Message): Generator<wire.Event> {
