@@ -219,13 +219,15 @@ function compose(first: Layer, second: Layer): Layer {
     ...composeEach(first, second),
     end(out) {
       const between: unknown[] = [];
-      const passRest = () => passOn(between.splice(0), out);
+      const passRest = () => passOn(between, out);
       try {
         const ending = first.end?.(between);
         if (ending) return ending.finally(passRest).then(() => second.end?.(out));
-      } finally {
+      } catch (thrown) {
         passRest();
+        throw thrown;
       }
+      passRest();
       return second.end?.(out);
     },
     failed: (thrown) => mapError(second, mapError(first, thrown)),

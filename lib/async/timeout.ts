@@ -1,7 +1,7 @@
 /**
  * Timeouts that nearly never pass, of which each request has several. A timer of Node's costs a microsecond to make, and another one to
- * clear; here one timer looks four times a second which will have passed at its next look. So a long one may be a quarter of a second early;
- * a short one is Node's own.
+ * clear; here one timer looks four times a second which have passed. So a long one may be a quarter of a second late; a short one is
+ * Node's own.
  */
 import { monotonicMs } from './monotonic-ms.ts';
 
@@ -65,9 +65,9 @@ function lookSoon(): void {
 
 function look(): void {
   isLooking = false;
-  const next = monotonicMs() + lookMs;
+  const now = monotonicMs();
   const passed: Timeout[] = [];
-  for (let one = ring.after; one !== ring; one = one.after) if (one.at <= next) passed.push(one);
+  for (let one = ring.after; one !== ring; one = one.after) if (one.at <= now) passed.push(one);
   for (const timeout of passed) {
     // One that has passed may have stopped another one.
     if (timeout.after === timeout) continue;

@@ -105,10 +105,13 @@ export function openJournal({ directory, now, log, otherwise }: JournalOptions):
   function writeWaiting(): void {
     const lines = waiting;
     waiting = [];
-    if (now() - failedAt < maxFileMs) noteOtherwise(lines);
-    else if (lines.length > 0) write(lines);
-    writing?.resolve();
-    writing = undefined;
+    try {
+      if (now() - failedAt < maxFileMs) noteOtherwise(lines);
+      else if (lines.length > 0) write(lines);
+    } finally {
+      writing?.resolve();
+      writing = undefined;
+    }
   }
   return {
     note(state, record) {
