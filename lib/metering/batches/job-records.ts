@@ -89,7 +89,7 @@ function holdOf(whole: Hold, share: LineShare): Hold {
   return { ...hold, amount: share.part, isPart: true };
 }
 
-/** The open record as that of a line that nobody has answered: it costs nothing. */
+/** The final record of a line that got no answer, from its open record: without attempts and cost. */
 export const unanswered = (open: LedgerRecord): LedgerRecord => ({
   ...open,
   attempts: [],

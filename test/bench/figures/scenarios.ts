@@ -88,7 +88,7 @@ async function runScenario(contenders: readonly Contender[], plan: Plan, effort:
   const { protocol, form, callers, work } = plan;
   const clients = contenders.map((contender) => ({ contender, client: createClient(contender.url) }));
   const rounds = new Map(contenders.map(({ name }) => [name, [] as Round[]]));
-  // The first round opens connections, and code that has not run for a while is slower in it: it does not count.
+  // The first round is a warm-up and is not counted.
   for (let round = 0; round <= effort.rounds; round += 1) {
     const turns = round % 2 === 0 ? clients : clients.toReversed();
     for (const { contender, client } of turns) {
