@@ -14,12 +14,12 @@ import type {
 } from '../../lib/core/generation/request.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
-import type { Host } from '../../lib/providers/hosts/host.ts';
 import { type HostName, hostNames, hosts } from '../../lib/providers/hosts/hosts.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { Refusal } from '../../sandbox/exchange.ts';
 import { platformFields } from '../../sandbox/openai/behaviour.ts';
 import { compatibleRoutes } from '../../sandbox/openai/hosts.ts';
+import { hostModels } from '../harness/matrix/host-models.ts';
 import { testRequest } from '../harness/matrix/model.ts';
 import { sampleParameters } from '../harness/matrix/sample-parameters.ts';
 
@@ -40,7 +40,7 @@ const tool = { name: 'f', parameters: { type: 'object', properties: {} } };
 const named: Message = { role: 'user', name: 'Ann', content: [{ type: 'text', text: 'Hello' }] };
 
 function targetsOf(host: HostName): readonly Target[] {
-  const { test: called }: Host = hosts[host];
+  const called = hostModels[host];
   // Where no model is served any more, those that were.
   const isTested = ({ id, deployments }: Model) =>
     called
@@ -149,7 +149,7 @@ describe.each(hostNames)('the sandbox of %s', (host) => {
   });
 
   test('refuses what a test of the contract expects it to refuse', () => {
-    const { test: called }: Host = hosts[host];
+    const called = hostModels[host];
     const refused = called?.refused;
     if (refused) expect(() => ask(refused)).toThrow(Refusal);
   });

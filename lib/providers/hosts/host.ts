@@ -1,6 +1,6 @@
 /**
  * What a row of the host table holds: an OpenAI-compatible host, as data. `HostSettings` is the part that operators may
- * also give for hosts of their own; the rest says how the sandbox simulates the host, and what the tests call it with.
+ * also give for hosts of their own; the rest says how the sandbox simulates the host.
  */
 import type { GenerationParameters, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
 import type { Dialect } from '../../protocols/openai-chat/dialect.ts';
@@ -112,24 +112,6 @@ export interface ContinuedMessages {
   readonly onlyWithoutThinking?: boolean;
 }
 
-/** Models of the catalog with a deployment at the host, which the contract tests call there. */
-export interface TestModels {
-  /** Takes text and writes JSON. */
-  readonly model: string;
-  /** Reasons; absent where the host has no such model. */
-  readonly reasoning?: string;
-  /** False where the answer does not show the reasoning. */
-  readonly showsReasoning?: boolean;
-  /** How images reach the model: the host fetches them, or the gateway sends bytes. Absent: it takes none. */
-  readonly images?: 'by-url' | 'as-bytes';
-  /** Whether the model calls tools when required to, only when it decides to, or never. */
-  readonly tools: 'as-required' | 'as-decided' | 'none';
-  /** Parameters that it refuses without normalization; absent where it refuses none. */
-  readonly refused?: object;
-}
-
 export interface Host extends HostSettings {
   readonly sandbox: SandboxBehaviour;
-  /** Absent where no model of the host is served any more. */
-  readonly test?: TestModels;
 }

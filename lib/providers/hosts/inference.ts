@@ -44,13 +44,6 @@ export const inference = {
       reasoning: 'reasoning',
       refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'n', 'name'],
     },
-    test: {
-      model: 'qwen/qwen3.8-27b',
-      reasoning: 'openai/gpt-oss-120b',
-      images: 'by-url',
-      tools: 'as-required',
-      refused: { logit_bias: { 50256: -100 } },
-    },
   },
   together: {
     baseUrl: 'https://api.together.xyz/v1',
@@ -78,7 +71,6 @@ export const inference = {
       ignores: ['service_tier', 'max_completion_tokens'],
       takes: ['top_k', 'min_p', 'repetition_penalty'],
     },
-    test: { model: 'minimax/minimax-m2.7', tools: 'as-required' },
   },
   fireworks: {
     baseUrl: 'https://api.fireworks.ai/inference/v1',
@@ -103,7 +95,6 @@ export const inference = {
       ignores: ['service_tier'],
       takes: ['top_k', 'min_p', 'repetition_penalty', 'prediction'],
     },
-    test: { model: 'zai/glm-5.1', reasoning: 'zai/glm-5.1', tools: 'as-required' },
   },
   cerebras: {
     baseUrl: 'https://api.cerebras.ai/v1',
@@ -123,14 +114,6 @@ export const inference = {
       reasoning: 'reasoning',
       refuses: ['frequency_penalty', 'presence_penalty', 'logit_bias'],
       ignores: ['service_tier'],
-    },
-    test: {
-      model: 'zai/glm-4.7',
-      // The sandbox cannot see that reasoning is on.
-      reasoning: 'zai/glm-4.7',
-      showsReasoning: false,
-      tools: 'as-required',
-      refused: { frequency_penalty: 0.5 },
     },
   },
   // A router: what a model supports depends on the host behind it, and the router leaves out what that host does not.
@@ -181,24 +164,12 @@ export const inference = {
       // Source: OpenRouter "Usage Accounting".
       statesCost: 'cost',
     },
-    test: {
-      model: 'meta/llama-4-maverick',
-      reasoning: 'moonshotai/kimi-k2-thinking',
-      images: 'by-url',
-      tools: 'as-required',
-    },
   },
   // A router for many hosts of open models.
   huggingface: {
     baseUrl: 'https://router.huggingface.co/v1',
     unsupported: ['service_tier'],
     sandbox: { reasoning: 'reasoning_content', ignores: ['service_tier'] },
-    test: {
-      model: 'qwen/qwen3.6-27b',
-      reasoning: 'qwen/qwen3.6-27b',
-      images: 'by-url',
-      tools: 'as-required',
-    },
   },
   // A server of the operator's own: vLLM, Ollama, llama.cpp. Its address is a setting, its models are catalog rows.
   'self-hosted': {
@@ -218,12 +189,6 @@ export const inference = {
       reasoning: 'tags',
       ignores: ['service_tier'],
       takes: ['top_k', 'min_p', 'repetition_penalty'],
-    },
-    test: {
-      model: 'qwen/qwen3.6-27b',
-      reasoning: 'qwen/qwen3.6-27b',
-      images: 'as-bytes',
-      tools: 'as-required',
     },
   },
 } satisfies Readonly<Record<string, Host>>;

@@ -47,13 +47,6 @@ export const labs = {
       alwaysReportsUsage: true,
       continues: { field: 'prefix', isRequired: true },
     },
-    test: {
-      model: 'mistral/mistral-large-2512',
-      reasoning: 'mistral/mistral-medium-2604',
-      images: 'by-url',
-      tools: 'as-required',
-      refused: { logit_bias: { 50256: -100 } },
-    },
   },
   // Its Responses API and its images are in `xai/`. What its models refuse depends on the model, so it is in the catalog.
   xai: {
@@ -66,13 +59,6 @@ export const labs = {
       ignores: ['service_tier'],
       // Source: xAI "Cost Tracking".
       statesCost: 'ticks',
-    },
-    test: {
-      model: 'xai/grok-4.20-0309-non-reasoning',
-      reasoning: 'xai/grok-4.3',
-      images: 'by-url',
-      tools: 'as-required',
-      refused: { logit_bias: { 50256: -100 } },
     },
   },
   // Its chat API ended on 2026-09-27: it remains for rows of operators. Answers from a web search. Its turns must alternate, and it does not support tools.

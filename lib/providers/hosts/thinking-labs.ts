@@ -34,13 +34,6 @@ export const thinkingLabs = {
       requiresReasoning: 'reasoning_content',
       continues: { field: 'prefix', path: '/beta' },
     },
-    test: {
-      model: 'deepseek/deepseek-flash',
-      reasoning: 'deepseek/deepseek-v4-pro',
-      images: 'by-url',
-      tools: 'as-required',
-      refused: { seed: 7 },
-    },
   },
   // The reasoning of a turn that called tools must come back to it.
   moonshot: {
@@ -63,13 +56,6 @@ export const thinkingLabs = {
       requiresReasoning: 'reasoning_content',
       refusesEmptyAnswers: true,
       continues: { field: 'partial' },
-    },
-    test: {
-      model: 'moonshotai/kimi-k2.6',
-      reasoning: 'moonshotai/kimi-k3',
-      images: 'as-bytes',
-      tools: 'as-required',
-      refused: { temperature: 0.4 },
     },
   },
   // Qwen at Model Studio, its international site.
@@ -96,13 +82,6 @@ export const thinkingLabs = {
       refuses: ['frequency_penalty', 'reasoning_effort'],
       ignores: ['service_tier', 'max_completion_tokens'],
       continues: { field: 'partial', onlyWithoutThinking: true },
-    },
-    test: {
-      model: 'alibaba/qwen3.7-plus',
-      reasoning: 'alibaba/qwen3.7-max',
-      images: 'by-url',
-      tools: 'as-required',
-      refused: { frequency_penalty: 0.5 },
     },
   },
   // It can neither require a call nor forbid one: without tools there is none.
@@ -140,12 +119,6 @@ export const thinkingLabs = {
       maxTemperature: 1,
       alwaysReportsUsage: true,
     },
-    test: {
-      model: 'zai/glm-5.2',
-      reasoning: 'zai/glm-5.2',
-      tools: 'as-decided',
-      refused: { frequency_penalty: 0.5 },
-    },
   },
   // It writes its reasoning at the start of the answer, and requires it back there.
   minimax: {
@@ -182,13 +155,6 @@ export const thinkingLabs = {
       reasoning: 'tags',
       refuses: ['reasoning_effort', 'frequency_penalty', 'presence_penalty'],
       ignores: ['parallel_tool_calls', 'seed', 'logit_bias', 'service_tier', 'n'],
-    },
-    test: {
-      model: 'minimax/MiniMax-M3',
-      reasoning: 'minimax/MiniMax-M3',
-      images: 'by-url',
-      tools: 'as-decided',
-      refused: { frequency_penalty: 0.5 },
     },
   },
 } satisfies Readonly<Record<string, Host>>;

@@ -1,6 +1,6 @@
 /** One row for each provider that generates text, for tests that apply to all of them. */
-import type { Host, TestModels } from '../../../lib/providers/hosts/host.ts';
-import { hostNames, hosts } from '../../../lib/providers/hosts/hosts.ts';
+import { hostNames } from '../../../lib/providers/hosts/hosts.ts';
+import { hostModels, type TestModels } from './host-models.ts';
 import { pinnedId } from './pinned-id.ts';
 
 /** Each model is the one at this provider, even where the catalog has it first at another. */
@@ -12,7 +12,7 @@ interface ProviderRow extends TestModels {
 
 const sampling = { temperature: 0.4, seed: 7, logit_bias: { 50256: -100 } };
 
-/** Providers with their own code; the models of the others are in the host table. */
+/** Providers with their own code; `host-models.ts` has those of the others. */
 const ownRows = (
   [
     {
@@ -76,8 +76,8 @@ const ownRows = (
 export const providerRows: readonly ProviderRow[] = [
   ...ownRows,
   ...hostNames.flatMap((provider) => {
-    const { test }: Host = hosts[provider];
-    return test ? [{ provider, ...test }] : [];
+    const models = hostModels[provider];
+    return models ? [{ provider, ...models }] : [];
   }),
 ].map((row) => ({
   ...row,
