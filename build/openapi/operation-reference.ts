@@ -37,3 +37,15 @@ export interface OperationReference {
 }
 
 export type OperationReferences = Readonly<Partial<Record<OperationName, OperationReference>>>;
+
+/** The references of operations of one group. */
+export const tagged = <Name extends OperationName>(
+  tag: string,
+  references: Readonly<Record<Name, Omit<OperationReference, 'tag'>>>,
+) => withTag(tag, references) as Readonly<Record<Name, OperationReference>>;
+
+/** The same with the group's tag. */
+export const withTag = <Reference extends object>(
+  tag: string,
+  references: Readonly<Record<string, Reference>>,
+) => Object.fromEntries(Object.entries(references).map(([name, reference]) => [name, { tag, ...reference }]));

@@ -1,5 +1,6 @@
 /** What the reference of the dashboard's API has of one operation beside its row. */
 import type * as z from 'zod';
+import { withTag } from '../operation-reference.ts';
 
 export interface AdminReference {
   /** The group in the reference. */
@@ -16,3 +17,9 @@ export interface AdminReference {
   /** Whether it may be refused, by `If-None-Match: *`, where what it sets exists. */
   readonly takesIfNoneMatch?: true;
 }
+
+/** The references of operations of one group. */
+export const tagged = (
+  tag: string,
+  references: Readonly<Record<string, Omit<AdminReference, 'tag'>>>,
+): Readonly<Record<string, AdminReference>> => withTag(tag, references);

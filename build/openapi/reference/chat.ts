@@ -7,7 +7,7 @@ import { schema as streamSchema } from '../../../lib/operations/streams/retrieve
 import { chatComponents, chatFields } from '../fields/chat.ts';
 import { messagesComponents, messagesFields } from '../fields/messages.ts';
 import { completionsComponents, completionsFields, streamFields } from '../fields/others.ts';
-import type { OperationReferences } from '../operation-reference.ts';
+import { type OperationReferences, tagged } from '../operation-reference.ts';
 
 export const chatReference = {
   'chat-completions': {
@@ -22,29 +22,29 @@ export const chatReference = {
     answer: 'ChatCompletion',
     event: 'ChatCompletionChunk',
   },
-  messages: {
-    tag: 'Messages',
-    title: 'Create a message',
-    summary:
-      "Sends a conversation to a model in the form of Anthropic's Messages API, for its SDKs and for agents that use them. Any model that supports chat is served. With `stream: true` the answer is a stream of server-sent events.",
-    schema: messagesSchema,
-    fields: messagesFields,
-    components: messagesComponents,
-    request: 'MessageRequest',
-    answer: 'Message',
-    event: 'MessageStreamEvent',
-  },
-  'messages-count-tokens': {
-    tag: 'Messages',
-    title: 'Count tokens in a message',
-    summary:
-      'Returns the number of input tokens that a message would use, including its tools, images and documents, without creating the message. The body is the same as for creating a message, but `max_tokens` is optional. Token counting is free of charge. If the provider cannot count tokens for the model, the gateway estimates them, and `estimated` is `true`.',
-    schema: messagesCountSchema,
-    fields: messagesFields,
-    components: messagesComponents,
-    request: 'MessageTokensCountRequest',
-    answer: 'MessageTokensCount',
-  },
+  ...tagged('Messages', {
+    messages: {
+      title: 'Create a message',
+      summary:
+        "Sends a conversation to a model in the form of Anthropic's Messages API, for its SDKs and for agents that use them. Any model that supports chat is served. With `stream: true` the answer is a stream of server-sent events.",
+      schema: messagesSchema,
+      fields: messagesFields,
+      components: messagesComponents,
+      request: 'MessageRequest',
+      answer: 'Message',
+      event: 'MessageStreamEvent',
+    },
+    'messages-count-tokens': {
+      title: 'Count tokens in a message',
+      summary:
+        'Returns the number of input tokens that a message would use, including its tools, images and documents, without creating the message. The body is the same as for creating a message, but `max_tokens` is optional. Token counting is free of charge. If the provider cannot count tokens for the model, the gateway estimates them, and `estimated` is `true`.',
+      schema: messagesCountSchema,
+      fields: messagesFields,
+      components: messagesComponents,
+      request: 'MessageTokensCountRequest',
+      answer: 'MessageTokensCount',
+    },
+  }),
   completions: {
     tag: 'Completions',
     title: 'Create a text completion',

@@ -1,11 +1,10 @@
 /** The reference of the operations for images. */
 import { editsSchema, imagesSchema } from '../../../lib/operations/images/schema.ts';
 import { editsFields, extraComponent, imagesFields } from '../fields/others.ts';
-import type { OperationReferences } from '../operation-reference.ts';
+import { tagged } from '../operation-reference.ts';
 
-export const imagesReference = {
+export const imagesReference = tagged('Images', {
   'images-generations': {
-    tag: 'Images',
     title: 'Generate images',
     summary:
       'Generates images from a prompt. All images of a request are returned, or an error. With `stream: true` the answer is a stream of server-sent events: partial images, if requested, and the final one.',
@@ -17,7 +16,6 @@ export const imagesReference = {
     event: 'ImageStreamEvent',
   },
   'images-edits': {
-    tag: 'Images',
     title: 'Edit images',
     summary:
       'Edits one or more images by a prompt. The body is a form with the files, or JSON with their URLs. Answers and streams are the same as for generated images; events are named `image_edit.partial_image` and `image_edit.completed`.',
@@ -29,4 +27,4 @@ export const imagesReference = {
     answer: 'Images',
     event: 'ImageStreamEvent',
   },
-} satisfies OperationReferences;
+});

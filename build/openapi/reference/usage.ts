@@ -2,11 +2,10 @@
 import { usageSchema } from '../../../lib/metering/usage/question.ts';
 import { requestSchema } from '../../../lib/operations/usage/request.ts';
 import { usageFields, usageRequestFields } from '../fields/others.ts';
-import type { OperationReferences } from '../operation-reference.ts';
+import { tagged } from '../operation-reference.ts';
 
-export const usageReference = {
+export const usageReference = tagged('Usage', {
   'usage-retrieve': {
-    tag: 'Usage',
     title: 'Get usage and cost',
     summary:
       "Sums up what the key's tenant used and what it is charged. Days, models and keys are kept permanently. Users, sessions, tags and parts of a day come from the ledger of requests, which goes back to `complete_from`.",
@@ -15,7 +14,6 @@ export const usageReference = {
     answer: 'Usage',
   },
   'usage-request': {
-    tag: 'Usage',
     title: 'Get one request',
     summary:
       'Returns what one request of your tenant used, what it is charged, and how that is computed. It is found for as long as the ledger is kept.',
@@ -23,4 +21,4 @@ export const usageReference = {
     fields: usageRequestFields,
     answer: 'UsageRequest',
   },
-} satisfies OperationReferences;
+});

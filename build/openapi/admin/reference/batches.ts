@@ -1,10 +1,9 @@
 /** The part of the reference of the dashboard's API that is about batches and files. */
 import * as batches from '../../../../lib/admin/batches/schema.ts';
-import type { AdminReference } from '../admin-reference.ts';
+import { tagged } from '../admin-reference.ts';
 
-export const batchesReference: Readonly<Record<string, AdminReference>> = {
+export const batchesReference = tagged('Batches', {
   'admin-batches-list': {
-    tag: 'Batches',
     title: 'List batches',
     summary:
       'Lists the batches of a tenant, newest first; without a tenant, an operator sees those of all tenants that have not ended. Where it is filtered, a page may be empty and have more. Never a line of one, nor an answer.',
@@ -12,7 +11,6 @@ export const batchesReference: Readonly<Record<string, AdminReference>> = {
     answer: ['BatchList', batches.batchesListAnswer],
   },
   'admin-batches-retrieve': {
-    tag: 'Batches',
     title: 'Get a batch',
     summary:
       'Returns one batch: its plan, its jobs at providers, what is reserved for them, and what they have used.',
@@ -20,7 +18,6 @@ export const batchesReference: Readonly<Record<string, AdminReference>> = {
     answer: ['BatchDetails', batches.batchAnswer],
   },
   'admin-batches-cancel': {
-    tag: 'Batches',
     title: 'Cancel a batch',
     summary:
       'Cancels a batch. What was not sent is dropped, what providers have is cancelled there, and what was answered by then is kept and billed.',
@@ -29,10 +26,9 @@ export const batchesReference: Readonly<Record<string, AdminReference>> = {
     answer: ['CancelledBatch', batches.batchesCancelAnswer],
   },
   'admin-files-list': {
-    tag: 'Batches',
     title: 'List files',
     summary: 'Lists the files of a tenant, newest first: names, purposes and sizes, never their content.',
     parameters: batches.filesListQuery,
     answer: ['FileList', batches.filesListAnswer],
   },
-};
+});

@@ -1,27 +1,22 @@
 /** The part of the reference of the dashboard's API that is about guardrails of tenants. */
 import * as guardrails from '../../../../lib/admin/guardrails/schema.ts';
 import { tenantPath } from '../../../../lib/admin/tenants/schema.ts';
-import type { AdminReference } from '../admin-reference.ts';
+import { tagged } from '../admin-reference.ts';
 
-const tag = 'Guardrails';
-
-export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
+export const guardrailsReference = tagged('Guardrails', {
   'admin-guardrails-list': {
-    tag,
     title: 'List guardrails',
     summary: 'Lists the guardrails of a tenant with their rules.',
     parameters: tenantPath,
     answer: ['GuardrailList', guardrails.guardrailsListAnswer],
   },
   'admin-guardrails-retrieve': {
-    tag,
     title: 'Get a guardrail',
     summary: 'Returns one guardrail with its rules.',
     parameters: guardrails.guardrailPath,
     answer: ['Guardrail', guardrails.guardrailSchema],
   },
   'admin-guardrails-put': {
-    tag,
     title: 'Set a guardrail',
     summary: 'Creates a guardrail, or makes a new version of one. It holds within ten seconds.',
     parameters: guardrails.guardrailPath,
@@ -31,7 +26,6 @@ export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
     takesIfNoneMatch: true,
   },
   'admin-guardrails-test': {
-    tag,
     title: 'Test a guardrail',
     summary:
       'Returns what the rules of a guardrail, or those of a draft, find in a text, and what they would do. The text is not kept, and no part of it is in the answer. Detectors elsewhere are asked only with `remote`: their cost is yours, and no tenant is charged.',
@@ -40,11 +34,10 @@ export const guardrailsReference: Readonly<Record<string, AdminReference>> = {
     answer: ['GuardrailTest', guardrails.guardrailsTestAnswer],
   },
   'admin-guardrails-delete': {
-    tag,
     title: 'Delete a guardrail',
     summary: 'Removes a guardrail from its tenant within ten seconds.',
     parameters: guardrails.guardrailPath,
     answer: ['DeletedGuardrail', guardrails.guardrailsDeleteAnswer],
     takesIfMatch: true,
   },
-};
+});

@@ -6,32 +6,28 @@ import {
   maxNewKeysOfTenant,
 } from '../../../../lib/admin/keys/number-of-keys.ts';
 import * as keys from '../../../../lib/admin/keys/schema.ts';
-import type { AdminReference } from '../admin-reference.ts';
+import { tagged } from '../admin-reference.ts';
 
-export const keysReference: Readonly<Record<string, AdminReference>> = {
+export const keysReference = tagged('Keys', {
   'admin-keys-list': {
-    tag: 'Keys',
     title: 'List keys',
     summary: 'Lists keys, newest first, with their last use. A member sees its own.',
     parameters: keys.keysListQuery,
     answer: ['KeyList', keys.keysListAnswer],
   },
   'admin-keys-create': {
-    tag: 'Keys',
     title: 'Create a key',
     summary: `Creates a key. The secret is in this answer and in no later one. For people other than operators, a tenant has at most ${maxKeysOfTenant} keys that work and makes at most ${maxNewKeysOfTenant} in 24 hours, and a user ${maxKeysOfOwner} and ${maxNewKeysOfOwner}: one more is refused with 409.`,
     body: keys.keysCreateInput,
     answer: ['CreatedKey', keys.createdKeyAnswer],
   },
   'admin-keys-retrieve': {
-    tag: 'Keys',
     title: 'Get a key',
     summary: 'Returns one key with the use of its limits.',
     parameters: keys.keyPath,
     answer: ['KeyDetails', keys.keyAnswer],
   },
   'admin-keys-change': {
-    tag: 'Keys',
     title: 'Change a key',
     summary:
       'Changes limits, permissions, name and expiry. What is absent stays as it is; null removes it. What an operator or a tenant admin has set, a member may make narrower on its own key, and neither lift nor widen.',
@@ -41,7 +37,6 @@ export const keysReference: Readonly<Record<string, AdminReference>> = {
     takesIfMatch: true,
   },
   'admin-keys-rotate': {
-    tag: 'Keys',
     title: 'Rotate a key',
     summary:
       'Creates a key with the same settings; the old one works beside it for a while. A key is rotated once: a further rotation is refused with 409 and names the key that replaced it. The numbers of keys are bounded as for a new key; with `overlap_seconds` 0 the old key is left out of them.',
@@ -51,7 +46,6 @@ export const keysReference: Readonly<Record<string, AdminReference>> = {
     takesIfMatch: true,
   },
   'admin-keys-disable': {
-    tag: 'Keys',
     title: 'Disable a key',
     summary: 'Disables a key, within ten seconds, until it is enabled again.',
     parameters: keys.keyPath,
@@ -59,7 +53,6 @@ export const keysReference: Readonly<Record<string, AdminReference>> = {
     takesIfMatch: true,
   },
   'admin-keys-enable': {
-    tag: 'Keys',
     title: 'Enable a key',
     summary:
       'Enables a key that was disabled, within ten seconds, with the limits and permissions that it had. A member cannot. One that has expired is refused with 400, and one that a later version of the gateway has stored with an error. The numbers of keys are bounded as for a new key.',
@@ -67,4 +60,4 @@ export const keysReference: Readonly<Record<string, AdminReference>> = {
     answer: ['Key', keys.keySchema],
     takesIfMatch: true,
   },
-};
+});

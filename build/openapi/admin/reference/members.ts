@@ -1,27 +1,24 @@
 /** The part of the reference of the dashboard's API that is about the people who may sign in. */
 import * as members from '../../../../lib/admin/members/schema.ts';
-import type { AdminReference } from '../admin-reference.ts';
+import { tagged } from '../admin-reference.ts';
 
-export const membersReference: Readonly<Record<string, AdminReference>> = {
+export const membersReference = tagged('Members', {
   'admin-members-list': {
-    tag: 'Members',
     title: 'List members',
     summary: 'Lists the people who may sign in.',
     parameters: members.membersListQuery,
     answer: ['MemberList', members.membersListAnswer],
   },
   'admin-members-invite': {
-    tag: 'Members',
     title: 'Invite a member',
     summary: 'Sends an invitation by e-mail. The user signs in with that address.',
     body: members.membersInviteInput,
     answer: ['Member', members.memberSchema],
   },
   'admin-members-remove': {
-    tag: 'Members',
     title: 'Remove a member',
     summary: 'Ends the sessions of a user, and removes the account.',
     parameters: members.memberPath,
     answer: ['RemovedMember', members.memberRemovedAnswer],
   },
-};
+});

@@ -1,10 +1,9 @@
 /** The part of the reference of the dashboard's API that is about providers and their settings. */
 import * as providers from '../../../../lib/admin/providers/schema.ts';
-import type { AdminReference } from '../admin-reference.ts';
+import { tagged } from '../admin-reference.ts';
 
-export const providersReference: Readonly<Record<string, AdminReference>> = {
+export const providersReference = tagged('Providers', {
   'admin-providers-list': {
-    tag: 'Providers',
     title: 'List providers',
     summary:
       'Lists the providers: whether each is configured, where that was read, and how to get a key. Values are never shown.',
@@ -12,7 +11,6 @@ export const providersReference: Readonly<Record<string, AdminReference>> = {
     answer: ['ProviderList', providers.providersListAnswer],
   },
   'admin-providers-set': {
-    tag: 'Providers',
     title: 'Store a setting of a provider',
     summary:
       'Stores a key or another setting, encrypted in the parameter store, or in the file of a local gateway. It cannot be read back.',
@@ -21,7 +19,6 @@ export const providersReference: Readonly<Record<string, AdminReference>> = {
     answer: ['StoredSetting', providers.providersSetAnswer],
   },
   'admin-providers-remove': {
-    tag: 'Providers',
     title: 'Remove a setting of a provider',
     summary:
       'Removes a key or another setting that is stored. It stays valid at the provider, and what the environment of the gateway sets is not removed.',
@@ -29,7 +26,6 @@ export const providersReference: Readonly<Record<string, AdminReference>> = {
     answer: ['RemovedSetting', providers.providersRemoveAnswer],
   },
   'admin-providers-test': {
-    tag: 'Providers',
     title: 'Test a provider',
     summary:
       'Asks the provider whether it accepts the credentials that are stored now, with a call that is free of charge.',
@@ -37,7 +33,6 @@ export const providersReference: Readonly<Record<string, AdminReference>> = {
     answer: ['ProviderTest', providers.providerTestAnswer],
   },
   'admin-providers-data': {
-    tag: 'Providers',
     title: 'Say what a provider keeps',
     summary:
       "Replaces what your contract with a provider says of the content that it is sent: how long it is kept, and whether it trains on it. Without a member, the provider's own document holds.",
@@ -45,4 +40,4 @@ export const providersReference: Readonly<Record<string, AdminReference>> = {
     body: providers.providersDataInput,
     answer: ['ProviderData', providers.providersDataAnswer],
   },
-};
+});

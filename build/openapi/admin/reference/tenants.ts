@@ -5,32 +5,28 @@ import * as invoices from '../../../../lib/admin/tenants/invoice-schema.ts';
 import { pricingChangeInput } from '../../../../lib/admin/tenants/pricing-schema.ts';
 import * as tenants from '../../../../lib/admin/tenants/schema.ts';
 import { webhookAnswer, webhookTestAnswer } from '../../../../lib/admin/tenants/webhook-schema.ts';
-import type { AdminReference } from '../admin-reference.ts';
+import { tagged } from '../admin-reference.ts';
 
-export const tenantsReference: Readonly<Record<string, AdminReference>> = {
+export const tenantsReference = tagged('Tenants', {
   'admin-tenants-list': {
-    tag: 'Tenants',
     title: 'List tenants',
     summary: 'Lists tenants by name.',
     parameters: tenants.tenantsListQuery,
     answer: ['TenantList', tenants.tenantsListAnswer],
   },
   'admin-tenants-create': {
-    tag: 'Tenants',
     title: 'Create a tenant',
     summary: 'Creates a tenant with its limits and permissions.',
     body: tenants.tenantsCreateInput,
     answer: ['TenantDetails', tenants.tenantAnswer],
   },
   'admin-tenants-retrieve': {
-    tag: 'Tenants',
     title: 'Get a tenant',
     summary: 'Returns one tenant with the use of its limits.',
     parameters: tenants.tenantPath,
     answer: ['TenantDetails', tenants.tenantAnswer],
   },
   'admin-tenants-change': {
-    tag: 'Tenants',
     title: 'Change a tenant',
     summary:
       'Changes limits, permissions and terms, or suspends the tenant. What is absent stays as it is; null removes it.',
@@ -40,7 +36,6 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     takesIfMatch: true,
   },
   'admin-webhook-retrieve': {
-    tag: 'Tenants',
     title: 'Get the webhook of a tenant',
     summary:
       'Returns the webhook of a tenant, and its last events with their attempts. The bodies of answers are not kept.',
@@ -48,14 +43,12 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     answer: ['Webhook', webhookAnswer],
   },
   'admin-webhook-test': {
-    tag: 'Tenants',
     title: 'Test the webhook of a tenant',
     summary: 'Posts an event `webhook.test` at once, and returns what came of it.',
     parameters: tenants.tenantPath,
     answer: ['WebhookTest', webhookTestAnswer],
   },
   'admin-credit-add': {
-    tag: 'Tenants',
     title: 'Add credit',
     summary: 'Adds a prepayment. A request that is repeated with the same id counts once.',
     parameters: tenants.tenantPath,
@@ -63,14 +56,12 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     answer: ['Credit', creditAddAnswer],
   },
   'admin-adjustments-list': {
-    tag: 'Tenants',
     title: 'List adjustments',
     summary: 'Lists the adjustments of the invoice of a month.',
     parameters: invoices.adjustmentsListQuery,
     answer: ['AdjustmentList', invoices.adjustmentsListAnswer],
   },
   'admin-invoice-retrieve': {
-    tag: 'Tenants',
     title: 'Get the invoice of a month',
     summary:
       'Returns what a tenant owes for a month: the charges by model, the adjustments, and the total, exact to the nano-dollar. Of a month that is not closed it is a draft.',
@@ -78,7 +69,6 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     answer: ['Invoice', invoices.invoiceAnswer],
   },
   'admin-invoice-close': {
-    tag: 'Tenants',
     title: 'Close a month',
     summary: `Closes a month of a tenant, which cannot be undone: its invoice stays what it is, and later corrections are adjustments. Refused with 409 for a month that is not over for 20 minutes, has requests that have not ended, differs from the ledger, is closed already, or has more than ${maxClosedRequests} requests: the command line closes such a month.`,
     parameters: tenants.tenantPath,
@@ -86,7 +76,6 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     answer: ['Invoice', invoices.invoiceAnswer],
   },
   'admin-adjustments-add': {
-    tag: 'Tenants',
     title: 'Adjust an invoice',
     summary:
       'Adds an amount to the invoice of a month, or takes one from it. A request that is repeated with the same id counts once.',
@@ -95,7 +84,6 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     answer: ['Adjustment', invoices.adjustmentSchema],
   },
   'admin-pricing-change': {
-    tag: 'Tenants',
     title: 'Change what a tenant is charged',
     summary: 'Sets the terms from a time on: a markup on the cost, and fixed prices of models.',
     parameters: tenants.tenantPath,
@@ -103,4 +91,4 @@ export const tenantsReference: Readonly<Record<string, AdminReference>> = {
     answer: ['TenantDetails', tenants.tenantAnswer],
     takesIfMatch: true,
   },
-};
+});

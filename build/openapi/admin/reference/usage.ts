@@ -2,11 +2,10 @@
 import { overviewQuery } from '../../../../lib/admin/usage/overview-question.ts';
 import { overviewAnswer, usageAnswer } from '../../../../lib/admin/usage/schema.ts';
 import { usageQuery } from '../../../../lib/admin/usage/usage-question.ts';
-import type { AdminReference } from '../admin-reference.ts';
+import { tagged } from '../admin-reference.ts';
 
-export const usageReference: Readonly<Record<string, AdminReference>> = {
+export const usageReference = tagged('Usage', {
   'admin-overview': {
-    tag: 'Usage',
     title: 'Get the overview',
     summary:
       'Returns the figures of a span and of the equally long one before it, its points over time, and the greatest groups. From sums, never from a scan of requests.',
@@ -14,11 +13,10 @@ export const usageReference: Readonly<Record<string, AdminReference>> = {
     answer: ['Overview', overviewAnswer],
   },
   'admin-usage': {
-    tag: 'Usage',
     title: 'Get usage and cost of groups',
     summary:
       'Answers the questions of `GET /v1/usage` for any tenant that the user may see, or for all of them, page by page. All groups are put in order before a page of them is shown. What no sum has is read from the newest records, and `complete_from` is how far back.',
     parameters: usageQuery,
     answer: ['UsageList', usageAnswer],
   },
-};
+});
