@@ -1,4 +1,19 @@
-/** The descriptions of the fields of models and their deployments. */
+/** The descriptions of the fields of models, providers and the catalog. */
+
+const host = {
+  base_url: 'Its address; null: its row is malformed.',
+  written_by: '`file`: the hosts file of a local gateway has it, where alone it can be changed.',
+  row: 'The row as it is stored, with the fields of `hosts.json`; null: it is malformed.',
+} as const;
+
+const model = {
+  written_by: '`seed`: it ships with the gateway.',
+  row: 'The row as it is stored; null: it is malformed.',
+} as const;
+
+const of = (name: string, descriptions: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(descriptions).map(([field, text]) => [`${name}.${field}`, text]));
+
 export const modelDescriptions: Readonly<Record<string, string>> = {
   faulty: 'Rows of the catalog that cannot be used. For operators, on the first page.',
   written_by: 'Whether the row ships with the gateway (`seed`) or is the operator’s.',
@@ -38,4 +53,45 @@ export const modelDescriptions: Readonly<Record<string, string>> = {
   last_failure_at: 'In Unix seconds; null: none is known.',
   search: 'Only models whose id, name or alias has this text.',
   'admin-models-list.tenant': 'For operators: show the prices that this tenant is charged.',
+  kind: 'Whether it ships with the gateway or was added.',
+  configured: 'Whether the gateway can call it.',
+  sources: 'Where what configures it was read.',
+  problem: 'Why it is not configured although something is set; null otherwise.',
+  account: 'The provider whose settings it uses.',
+  settings: 'The settings that it has. Values are never shown.',
+  is_set: 'Whether it has a value.',
+  can_be_stored: 'Whether it can be stored by this API.',
+  source: 'Where it was found; null: it is not set.',
+  'Provider.key': 'How to get a key.',
+  'Provider.stored_at': 'When it was stored, in Unix seconds; null: unknown, or not stored.',
+  'ProviderTest.ok': 'Whether the provider accepts it; null: it has no call that would say so for free.',
+  'ProviderTest.duration_ms': 'How long it took, in milliseconds.',
+  how: 'What to do, in one sentence.',
+  url: 'A page of the provider; null: none is known.',
+  'Provider.models': 'How many models of the catalog are served there.',
+  setting: 'The name of a setting, such as `api-key`.',
+  value: 'The value. It is stored and never shown.',
+  location: 'Where it was stored.',
+  effect: 'From when on the gateway uses it.',
+  host: 'The name of a host of your own, as of a provider.',
+  alias: 'A name for models, without a slash.',
+  ...of('Host', host),
+  ...of('HostList', host),
+  ...of('ChangedHost', { ...host, created: 'Whether it is new.' }),
+  'DeletedHost.models': 'The models that still name it.',
+  ...of('ModelRow', model),
+  ...of('ChangedModelRow', {
+    ...model,
+    created: 'Whether it is new.',
+    shared_names: 'Its names without an owner that other models have, too: callers must use the id.',
+  }),
+  'admin-hosts-put.row': 'The row as a whole, with the fields of `hosts.json`. `name` is that of the path.',
+  'admin-models-put.row': 'The row as a whole, as `catalog show` has it. `id` is that of the path.',
+  targets: 'The models that it stands for.',
+  weight: 'How often it is chosen among the targets that may be; absent: 1.',
+  when: 'What a request must have for it to be chosen, all of it; absent: nothing.',
+  'when.tools': 'Tools.',
+  images: 'Images.',
+  tools: 'Tools.',
+  input_tokens_above: 'More than so many tokens of input, estimated.',
 };
