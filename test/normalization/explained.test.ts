@@ -15,8 +15,9 @@ import { readChat } from '../../lib/operations/chat/read/read.ts';
 import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import type { Host } from '../../lib/providers/hosts/host.ts';
-import { hosts } from '../../lib/providers/hosts/hosts.ts';
+import { hostNames, hosts } from '../../lib/providers/hosts/hosts.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { hostModels } from '../harness/matrix/host-models.ts';
 import { pixel } from '../harness/matrix/providers.ts';
 
 /** Where a protocol has a parameter: the value that corresponds to the caller's, and its path. */
@@ -385,10 +386,11 @@ function hostCase(provider: string, dialect: NonNullable<Host['dialect']>, model
   return [provider, model, own] as const;
 }
 
-const hostCases = Object.entries<Host>(hosts).flatMap(
-  ([provider, { baseUrl, dialect = {}, test: called }]) =>
-    baseUrl === undefined || !called ? [] : [hostCase(provider, dialect, called.model)],
-);
+const hostCases = hostNames.flatMap((provider) => {
+  const { baseUrl, dialect = {} }: Host = hosts[provider];
+  const called = hostModels[provider];
+  return baseUrl === undefined || !called ? [] : [hostCase(provider, dialect, called.model)];
+});
 
 describe.each([...cases, ...hostCases])('%s: %s, without the rules', (provider, model, protocol) => {
   const target = targetOf(provider, model);

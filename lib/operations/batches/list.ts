@@ -1,9 +1,9 @@
 /** Lists the batches of a tenant, the newest first: `GET /v1/batches`. */
 import * as z from 'zod/mini';
 import { type BatchStore, batchPrefixes } from '../../core/batches.ts';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
 import { idQuery } from '../id-query.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { writeBatch } from './batch-object.ts';
 
 /** Batches of one page. Source: openai 7.57, `BatchListParams`. */
@@ -14,24 +14,15 @@ export const schema = z.object({
   after: idQuery(batchPrefixes.openai, 'a batch'),
 });
 
-export function listBatchesEndpoint({
-  batches,
-}: {
-  readonly batches: BatchStore;
-}): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (query) => query,
-    async answer({ input, key }) {
-      const { items, hasMore } = await batches.list(key?.tenant ?? '', 'openai', input);
-      const body = {
-        object: 'list',
-        data: items.map(writeBatch),
-        first_id: items.at(0)?.id ?? null,
-        last_id: items.at(-1)?.id ?? null,
-        has_more: hasMore,
-      };
-      return { type: 'json', body };
-    },
-  };
-}
+export const listBatchesEndpoint = ({ batches }: { readonly batches: BatchStore }) =>
+  plainEndpoint({ schema }, async ({ input, key }) => {
+    const { items, hasMore } = await batches.list(key?.tenant ?? '', 'openai', input);
+    const body = {
+      object: 'list',
+      data: items.map(writeBatch),
+      first_id: items.at(0)?.id ?? null,
+      last_id: items.at(-1)?.id ?? null,
+      has_more: hasMore,
+    };
+    return { type: 'json', body };
+  });

@@ -1,19 +1,12 @@
 /** Retrieves a batch: `GET /v1/batches/{batch_id}`. */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../core/endpoint.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { writeBatch } from './batch-object.ts';
 import { type BatchParts, findBatch } from './batch-parts.ts';
 
 export const schema = z.object({ batch_id: z.string() });
 
-export function retrieveBatchEndpoint(
-  parts: Pick<BatchParts, 'batches'>,
-): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (query) => query,
-    async answer({ input: { batch_id: id }, key }) {
-      return { type: 'json', body: writeBatch(await findBatch(parts, { contract: 'openai', key, id })) };
-    },
-  };
-}
+export const retrieveBatchEndpoint = (parts: Pick<BatchParts, 'batches'>) =>
+  plainEndpoint({ schema }, async ({ input: { batch_id: id }, key }) => {
+    return { type: 'json', body: writeBatch(await findBatch(parts, { contract: 'openai', key, id })) };
+  });

@@ -1,10 +1,10 @@
 /** Stores a file: `POST /v1/files`, a form with the file and what it is for. */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { filePrefix, type StoredFile } from '../../core/files.ts';
 import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { expiresAfterField, secondsOf } from './expiry.ts';
 import { maxFilename, showFile } from './file-object.ts';
 import {
@@ -23,26 +23,27 @@ export const schema = z.strictObject({
   expires_after: expiresAfterField,
 });
 
-export function createFileEndpoint(parts: FilesParts): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (fields) => fields,
-    form: {
-      field: 'file',
-      maxBytes: maxFileBytes,
-      // The purpose may come after the file.
-      async store({ filename, bytes }, key) {
-        requireMayStore(key, 'file');
-        const { tenant } = key;
-        await checkRoom(parts, tenant, { bytes: 0, param: 'file' });
-        return {
-          filename: filename.slice(0, maxFilename).toWellFormed(),
-          ...(await storeFor(parts, tenant, bytes)),
-        };
+export const createFileEndpoint = (parts: FilesParts) =>
+  plainEndpoint(
+    {
+      schema,
+      form: {
+        field: 'file',
+        maxBytes: maxFileBytes,
+        // The purpose may come after the file.
+        async store({ filename, bytes }, key) {
+          requireMayStore(key, 'file');
+          const { tenant } = key;
+          await checkRoom(parts, tenant, { bytes: 0, param: 'file' });
+          return {
+            filename: filename.slice(0, maxFilename).toWellFormed(),
+            ...(await storeFor(parts, tenant, bytes)),
+          };
+        },
+        discard: discardFrom(parts),
       },
-      discard: discardFrom(parts),
     },
-    async answer({ input, key, file }) {
+    async ({ input, key, file }) => {
       if (!key || !file) throw new GatewayError('invalid_api_key', 'An API key is required.');
       const { purpose, expires_after: expiresAfter } = input;
       const { tenant } = key;
@@ -69,5 +70,4 @@ export function createFileEndpoint(parts: FilesParts): Endpoint<typeof schema, z
       });
       return { type: 'json', body: showFile(stored) };
     },
-  };
-}
+  );

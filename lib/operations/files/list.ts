@@ -1,9 +1,9 @@
 /** Lists the files of a tenant: `GET /v1/files`. */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { filePrefix, filePurposes } from '../../core/files.ts';
 import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
 import { idQuery } from '../id-query.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { showFile } from './file-object.ts';
 import type { FilesParts } from './files-parts.ts';
 
@@ -18,16 +18,11 @@ export const schema = z.object({
   purpose: z.optional(z.enum(filePurposes)),
 });
 
-export function listFilesEndpoint({ files }: FilesParts): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (query) => query,
-    async answer({ input, key }) {
-      const { limit, ...listing } = input;
-      const page = await files.list(key?.tenant ?? '', { ...listing, limit: Math.min(limit, maxListed) });
-      const data = page.items.map(showFile);
-      const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-      return { type: 'json', body: { object: 'list', data, ...ends, has_more: page.hasMore } };
-    },
-  };
-}
+export const listFilesEndpoint = ({ files }: FilesParts) =>
+  plainEndpoint({ schema }, async ({ input, key }) => {
+    const { limit, ...listing } = input;
+    const page = await files.list(key?.tenant ?? '', { ...listing, limit: Math.min(limit, maxListed) });
+    const data = page.items.map(showFile);
+    const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    return { type: 'json', body: { object: 'list', data, ...ends, has_more: page.hasMore } };
+  });

@@ -1,29 +1,21 @@
 /** Cancels a batch of messages: `POST /v1/messages/batches/{message_batch_id}/cancel`. */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { cancelBatch, hasEnded } from '../batches/cancel-batch.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { writeMessageBatch } from './batch-object.ts';
 import { baseOf, contract, type MessageBatchParts } from './parts.ts';
 
 export const schema = z.object({ message_batch_id: z.string() });
 
-export function cancelMessageBatchEndpoint(
-  parts: MessageBatchParts,
-): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    hasNoBody: true,
-    read: (query) => query,
-    async answer(call) {
-      const { input, key } = call;
-      const batch = await cancelBatch(parts, { contract, key, id: input.message_batch_id });
-      if (hasEnded(batch) && batch.status !== 'cancelled')
-        throw new GatewayError(
-          'invalid_request',
-          'The message batch has ended, and can no longer be canceled.',
-        );
-      return { type: 'json', body: writeMessageBatch(batch, baseOf(parts, call)) };
-    },
-  };
-}
+export const cancelMessageBatchEndpoint = (parts: MessageBatchParts) =>
+  plainEndpoint({ schema, hasNoBody: true }, async (call) => {
+    const { input, key } = call;
+    const batch = await cancelBatch(parts, { contract, key, id: input.message_batch_id });
+    if (hasEnded(batch) && batch.status !== 'cancelled')
+      throw new GatewayError(
+        'invalid_request',
+        'The message batch has ended, and can no longer be canceled.',
+      );
+    return { type: 'json', body: writeMessageBatch(batch, baseOf(parts, call)) };
+  });

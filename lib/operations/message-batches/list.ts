@@ -1,9 +1,9 @@
 /** Lists the batches of messages of a tenant, the newest first: `GET /v1/messages/batches`. */
 import * as z from 'zod/mini';
 import { batchPrefixes } from '../../core/batches.ts';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
 import { idQuery } from '../id-query.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { writeMessageBatch } from './batch-object.ts';
 import { baseOf, contract, type MessageBatchParts } from './parts.ts';
 
@@ -18,24 +18,17 @@ export const schema = z.object({
   before_id: place,
 });
 
-export function listMessageBatchesEndpoint(
-  parts: Pick<MessageBatchParts, 'batches' | 'baseUrl'>,
-): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (query) => query,
-    async answer(call) {
-      const { limit, after_id: after, before_id: before } = call.input;
-      const tenant = call.key?.tenant ?? '';
-      const { items, hasMore } = await parts.batches.list(tenant, contract, { limit, after, before });
-      const base = baseOf(parts, call);
-      const body = {
-        data: items.map((batch) => writeMessageBatch(batch, base)),
-        has_more: hasMore,
-        first_id: items.at(0)?.id ?? null,
-        last_id: items.at(-1)?.id ?? null,
-      };
-      return { type: 'json', body };
-    },
-  };
-}
+export const listMessageBatchesEndpoint = (parts: Pick<MessageBatchParts, 'batches' | 'baseUrl'>) =>
+  plainEndpoint({ schema }, async (call) => {
+    const { limit, after_id: after, before_id: before } = call.input;
+    const tenant = call.key?.tenant ?? '';
+    const { items, hasMore } = await parts.batches.list(tenant, contract, { limit, after, before });
+    const base = baseOf(parts, call);
+    const body = {
+      data: items.map((batch) => writeMessageBatch(batch, base)),
+      has_more: hasMore,
+      first_id: items.at(0)?.id ?? null,
+      last_id: items.at(-1)?.id ?? null,
+    };
+    return { type: 'json', body };
+  });

@@ -1,13 +1,13 @@
 /** The results of a message batch as JSON lines, in the order in which they came: `GET /v1/messages/batches/{message_batch_id}/results`. */
 import * as z from 'zod/mini';
 import type { Batch } from '../../core/batches.ts';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { readParts } from '../../core/file-bytes.ts';
 import type { StoredFile } from '../../core/files.ts';
 import { readLines } from '../../core/formats/json-lines.ts';
 import { findBatch } from '../batches/batch-parts.ts';
 import { hasEnded } from '../batches/cancel-batch.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { contract, type MessageBatchParts } from './parts.ts';
 import { resultLine } from './result-line.ts';
 
@@ -15,25 +15,18 @@ export const schema = z.object({ message_batch_id: z.string() });
 
 type ResultParts = Pick<MessageBatchParts, 'batches' | 'files' | 'bytes' | 'maxAnswerBytes'>;
 
-export function messageBatchResultsEndpoint(
-  parts: ResultParts,
-): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (query) => query,
-    async answer({ input: { message_batch_id: id }, key }) {
-      const batch = await findBatch(parts, { contract, key, id });
-      if (!hasEnded(batch))
-        throw new GatewayError(
-          'not_found',
-          "The message batch has no results yet: its 'results_url' is null until it has ended.",
-        );
-      const files = await resultFiles(parts, batch);
-      checkSize(parts, files);
-      return { type: 'bytes', contentType: 'application/x-jsonl', bytes: writeResults(parts, files) };
-    },
-  };
-}
+export const messageBatchResultsEndpoint = (parts: ResultParts) =>
+  plainEndpoint({ schema }, async ({ input: { message_batch_id: id }, key }) => {
+    const batch = await findBatch(parts, { contract, key, id });
+    if (!hasEnded(batch))
+      throw new GatewayError(
+        'not_found',
+        "The message batch has no results yet: its 'results_url' is null until it has ended.",
+      );
+    const files = await resultFiles(parts, batch);
+    checkSize(parts, files);
+    return { type: 'bytes', contentType: 'application/x-jsonl', bytes: writeResults(parts, files) };
+  });
 
 async function resultFiles({ files }: ResultParts, batch: Batch): Promise<readonly StoredFile[]> {
   const names = [batch.outputFile, batch.errorFile].filter((id) => id !== undefined);

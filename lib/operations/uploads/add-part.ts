@@ -1,11 +1,11 @@
 /** Stores a part of an upload: `POST /v1/uploads/{upload_id}/parts`, a form with its bytes. */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { requireMayStore } from '../../core/may-store.ts';
 import { timedId } from '../../core/names/new-id.ts';
 import { maxUploadParts } from '../../core/uploads.ts';
 import { discardFrom, type FilesParts, storeFor } from '../files/files-parts.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { checkPending, findUpload, partPrefix, uploadIdField } from './upload-object.ts';
 
 export const schema = z.strictObject({ upload_id: uploadIdField });
@@ -13,22 +13,23 @@ export const schema = z.strictObject({ upload_id: uploadIdField });
 /** The largest part, in bytes. */
 const maxPartBytes = 64 * 1024 * 1024;
 
-export function addPartEndpoint(parts: FilesParts): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (fields) => fields,
-    form: {
-      field: 'data',
-      maxBytes: maxPartBytes,
-      async store({ filename, bytes }, key, path) {
-        requireMayStore(key, 'data');
-        const { tenant } = key;
-        checkPending(await findUpload(parts, tenant, path.upload_id ?? ''));
-        return { filename, ...(await storeFor(parts, tenant, bytes)) };
+export const addPartEndpoint = (parts: FilesParts) =>
+  plainEndpoint(
+    {
+      schema,
+      form: {
+        field: 'data',
+        maxBytes: maxPartBytes,
+        async store({ filename, bytes }, key, path) {
+          requireMayStore(key, 'data');
+          const { tenant } = key;
+          checkPending(await findUpload(parts, tenant, path.upload_id ?? ''));
+          return { filename, ...(await storeFor(parts, tenant, bytes)) };
+        },
+        discard: discardFrom(parts),
       },
-      discard: discardFrom(parts),
     },
-    async answer({ input, key, file }) {
+    async ({ input, key, file }) => {
       if (!key || !file) throw new GatewayError('invalid_api_key', 'An API key is required.');
       const upload = await findUpload(parts, key.tenant, input.upload_id);
       const id = timedId(partPrefix, parts.now());
@@ -43,5 +44,4 @@ export function addPartEndpoint(parts: FilesParts): Endpoint<typeof schema, z.in
         body: { id, object: 'upload.part', created_at: createdAt, upload_id: upload.id },
       };
     },
-  };
-}
+  );

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../core/endpoint.ts';
 import { invalid } from '../../core/errors/invalid.ts';
 import { readParts } from '../../core/file-bytes.ts';
 import { type FilePart, filePrefix, type StoredFile } from '../../core/files.ts';
 import type { Upload, UploadPart } from '../../core/uploads.ts';
 import type { FilesParts } from '../files/files-parts.ts';
+import { plainEndpoint } from '../plain-endpoint.ts';
 import { ended, findUpload, showUpload, uploadIdField, uploadPrefix } from './upload-object.ts';
 
 /** An item of the table has room for as many names. */
@@ -19,39 +19,31 @@ export const schema = z.strictObject({
   md5: z.nullish(z.string()),
 });
 
-export function completeUploadEndpoint(parts: FilesParts): Endpoint<typeof schema, z.infer<typeof schema>> {
-  return {
-    schema,
-    read: (body) => body,
-    async answer({ input, key }) {
-      const tenant = key?.tenant ?? '';
-      const upload = await findUpload(parts, tenant, input.upload_id);
-      const fileId = filePrefix + upload.id.slice(uploadPrefix.length);
-      // A client whose answer was lost asks again.
-      const made = upload.status === 'completed' ? await parts.files.find(tenant, fileId) : undefined;
-      if (made) return { type: 'json', body: showUpload(upload, made) };
-      if (upload.status !== 'pending') throw ended(upload.status);
-      const received = await parts.uploads.parts(upload);
-      const chosen = chooseParts(received, input.part_ids);
-      const bytes = chosen.reduce((sum, part) => sum + part.bytes, 0);
-      if (bytes !== upload.bytes)
-        throw invalid('part_ids', `have ${bytes} bytes, and the upload was created with ${upload.bytes}`);
-      const all = chosen.flatMap((part) => part.parts);
-      if (input.md5) await checkHash(parts, all, input.md5);
-      const file = await putOnce(parts, fileOf(upload, { id: fileId, parts: all, now: parts.now() }));
-      if (
-        !(await parts.uploads.end(upload, 'completed')) &&
-        (await statusOf(parts, upload)) === 'cancelled'
-      ) {
-        await parts.files.remove(tenant, fileId);
-        throw ended('cancelled');
-      }
-      const unused = received.filter((part) => !chosen.includes(part)).flatMap((part) => part.parts);
-      await parts.bytes.delete(unused.map(({ name }) => name));
-      return { type: 'json', body: showUpload({ ...upload, status: 'completed' }, file) };
-    },
-  };
-}
+export const completeUploadEndpoint = (parts: FilesParts) =>
+  plainEndpoint({ schema }, async ({ input, key }) => {
+    const tenant = key?.tenant ?? '';
+    const upload = await findUpload(parts, tenant, input.upload_id);
+    const fileId = filePrefix + upload.id.slice(uploadPrefix.length);
+    // A client whose answer was lost asks again.
+    const made = upload.status === 'completed' ? await parts.files.find(tenant, fileId) : undefined;
+    if (made) return { type: 'json', body: showUpload(upload, made) };
+    if (upload.status !== 'pending') throw ended(upload.status);
+    const received = await parts.uploads.parts(upload);
+    const chosen = chooseParts(received, input.part_ids);
+    const bytes = chosen.reduce((sum, part) => sum + part.bytes, 0);
+    if (bytes !== upload.bytes)
+      throw invalid('part_ids', `have ${bytes} bytes, and the upload was created with ${upload.bytes}`);
+    const all = chosen.flatMap((part) => part.parts);
+    if (input.md5) await checkHash(parts, all, input.md5);
+    const file = await putOnce(parts, fileOf(upload, { id: fileId, parts: all, now: parts.now() }));
+    if (!(await parts.uploads.end(upload, 'completed')) && (await statusOf(parts, upload)) === 'cancelled') {
+      await parts.files.remove(tenant, fileId);
+      throw ended('cancelled');
+    }
+    const unused = received.filter((part) => !chosen.includes(part)).flatMap((part) => part.parts);
+    await parts.bytes.delete(unused.map(({ name }) => name));
+    return { type: 'json', body: showUpload({ ...upload, status: 'completed' }, file) };
+  });
 
 /** In the order of the ids. */
 function chooseParts(received: readonly UploadPart[], ids: readonly string[]): readonly UploadPart[] {

@@ -1,35 +1,27 @@
 /** Cancels a response that is created in the background: `POST /v1/responses/{response_id}/cancel`. */
 import * as z from 'zod/mini';
 import type { RunRef } from '../../../core/background.ts';
-import type { Answer, Endpoint } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
+import { plainEndpoint } from '../../plain-endpoint.ts';
 import { orNotFound, responseIdField } from '../stored/stored-format.ts';
 import { type BackgroundParts, findRun, releaseRun, writeRun } from './run-state.ts';
 
 export const schema = z.object({ response_id: responseIdField });
-
-type Query = z.infer<typeof schema>;
 
 interface CancelParts {
   readonly responses: ResponseStore;
   readonly background: BackgroundParts;
 }
 
-export function cancelResponseEndpoint(parts: CancelParts): Endpoint<typeof schema, Query> {
-  return {
-    schema,
-    hasNoBody: true,
-    read: (query) => query,
-    async answer({ input, key }): Promise<Answer> {
-      const ref = { tenant: key?.tenant ?? '', id: input.response_id };
-      const stored = await (await parts.responses.find(ref.tenant, ref.id))?.readResponse();
-      if (stored) throw notCancelled(stored);
-      return { type: 'json', body: orNotFound(await cancel(parts.background, ref), input) };
-    },
-  };
-}
+export const cancelResponseEndpoint = (parts: CancelParts) =>
+  plainEndpoint({ schema, hasNoBody: true }, async ({ input, key }) => {
+    const ref = { tenant: key?.tenant ?? '', id: input.response_id };
+    const stored = await (await parts.responses.find(ref.tenant, ref.id))?.readResponse();
+    if (stored) throw notCancelled(stored);
+    return { type: 'json', body: orNotFound(await cancel(parts.background, ref), input) };
+  });
 
 /** Again where a worker began between the look and the change. Cancelled twice, it is what the first call made of it. */
 async function cancel(parts: BackgroundParts, ref: RunRef): Promise<JsonObject | undefined> {

@@ -1,10 +1,10 @@
 /** Lists the input items of a stored response: `GET /v1/responses/{response_id}/input_items`. */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors/errors.ts';
 import { queryIntegerBetween } from '../../../core/formats/query-schema.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
+import { plainEndpoint } from '../../plain-endpoint.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-format.ts';
 
 /** Items of one page. */
@@ -20,16 +20,11 @@ export const schema = z.object({
 
 type Query = z.infer<typeof schema>;
 
-export function responseInputItemsEndpoint(store: ResponseStore): Endpoint<typeof schema, Query> {
-  return {
-    schema,
-    read: (query) => query,
-    async answer(call) {
-      const found = await findStored(store, call);
-      return { type: 'json', body: await pageOf(found, call.input) };
-    },
-  };
-}
+export const responseInputItemsEndpoint = (store: ResponseStore) =>
+  plainEndpoint({ schema }, async (call) => {
+    const found = await findStored(store, call);
+    return { type: 'json', body: await pageOf(found, call.input) };
+  });
 
 /** Reads no more parts of the conversation than the page needs. None of them is empty. */
 async function pageOf(found: FoundResponse, query: Query): Promise<object> {
