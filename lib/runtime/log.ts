@@ -3,7 +3,6 @@
  * here. Powertools' own way to one copies the fields four times, for objects that these never are.
  */
 import { Console } from 'node:console';
-import { Logger, LogLevelThreshold } from '@aws-lambda-powertools/logger';
 import type { Log } from '../core/ports/log.ts';
 import { shortText, withinBounds } from './log-bounds.ts';
 
@@ -24,10 +23,18 @@ export const writers: Record<Level | 'RECORD', Write> = {
   RECORD: (line) => output.info(line),
 };
 
+/** The variables that set a level, and the levels that leave out nothing of what is written here. */
+const levelVariables = ['AWS_LAMBDA_LOG_LEVEL', 'POWERTOOLS_LOG_LEVEL', 'LOG_LEVEL'];
+const wholeLevels: readonly (string | undefined)[] = [undefined, '', 'TRACE', 'DEBUG', 'INFO'];
+
+/** Powertools takes a twelfth of the code of a function and of its start, so it is loaded only where lines may be left out. */
+const isWritten = levelVariables.every((name) => wholeLevels.includes(process.env[name]))
+  ? () => true
+  : (await import('./log-level.ts')).isWritten;
+
 export function createLog(): Log {
-  const { level: least } = new Logger({ serviceName: service });
   const at = (level: Level) => (message: string, fields: Fields) => {
-    if (least <= LogLevelThreshold[level]) writers[level](lineOf(level, message, fields));
+    if (isWritten(level)) writers[level](lineOf(level, message, fields));
   };
   return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }

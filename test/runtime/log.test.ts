@@ -76,17 +76,32 @@ test('of one turn are written together, in their order, and before what cannot w
   expect(messages().slice(106)).toEqual(['seven', 'eight']);
 });
 
-test('are all there when the process ends', async () => {
+/** What a process with these variables prints, whose program has `createLog` and `writeLine`. */
+async function printedBy(program: string, variables: Readonly<Record<string, string>> = {}) {
   const directory = new URL('../../lib/runtime/', import.meta.url);
-  const program = `import { createLog } from '${directory}log.ts';
+  const source = `import { createLog, writeLine } from '${directory}log.ts';
     import { writeLogInTurns } from '${directory}log-in-turns.ts';
-    writeLogInTurns();
-    createLog().info('last', {});
-    process.exit(3);`;
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
-  const { code, stdout } = await run.then(
-    () => ({ code: 0, stdout: '' }),
-    (failed) => failed,
-  );
-  expect([code, JSON.parse(stdout).message]).toEqual([3, 'last']);
+    ${program}`;
+  const env = { PATH: process.env.PATH, ...variables };
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], { env });
+  const { code = 0, stdout, stderr } = await run.catch((failed) => failed);
+  const lines = `${stdout}${stderr}`.split('\n').filter(Boolean);
+  return { code, messages: lines.map((line) => JSON.parse(line).message) };
+}
+
+test('are all there when the process ends', async () => {
+  const program = "writeLogInTurns(); createLog().info('last', {}); process.exit(3);";
+  expect(await printedBy(program)).toEqual({ code: 3, messages: ['last'] });
+});
+
+test.each([
+  [{ LOG_LEVEL: 'INFO' }, ['info', 'record', 'warn', 'error']],
+  [{ LOG_LEVEL: 'WARN' }, ['record', 'warn', 'error']],
+  [{ POWERTOOLS_LOG_LEVEL: 'ERROR', LOG_LEVEL: 'DEBUG' }, ['record', 'error']],
+  [{ AWS_LAMBDA_LOG_LEVEL: 'WARN' }, ['record', 'warn', 'error']],
+  [{ LOG_LEVEL: 'SILENT' }, ['record']],
+])('leave out what is below the level of %j, but for records', async (variables, messages) => {
+  const program = `const log = createLog();
+    log.info('info', {}); writeLine('record', {}); log.warn('warn', {}); log.error('error', {});`;
+  expect(await printedBy(program, variables)).toEqual({ code: 0, messages });
 });
