@@ -30,7 +30,8 @@ interface Efforts extends Effort {
 const full: Efforts = {
   rounds: 5,
   roundMs: 1_000,
-  warmUpMs: 20_000,
+  warmUpTurns: 8,
+  warmUpMs: 3_000,
   coldStarts: 21,
   requests: 10_000,
   streams: 1_000,
@@ -39,7 +40,8 @@ const full: Efforts = {
 const quick: Efforts = {
   rounds: 1,
   roundMs: 250,
-  warmUpMs: 1_000,
+  warmUpTurns: 1,
+  warmUpMs: 500,
   coldStarts: 3,
   requests: 1_000,
   streams: 100,

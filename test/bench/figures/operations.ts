@@ -38,7 +38,7 @@ export async function measureOperations(gateway: Gateway, effort: Effort): Promi
       const chat = gateway.question(protocol, work, form !== 'body');
       const other = gateway.others[operation](protocol, work, form !== 'body');
       // Most of what they use is the same, and warm after the first of them.
-      for (const question of [chat, other]) await costOf(question, effort.warmUpMs / 4);
+      for (const question of [chat, other]) await costOf(question, effort.warmUpMs);
       const rounds: { chat: number; other: number }[] = [];
       for (let round = 0; round < effort.rounds; round += 1) {
         // What comes second meets a warmer machine.

@@ -12,7 +12,9 @@ export interface Effort {
   readonly rounds: number;
   /** How long a contender's turn is. */
   readonly roundMs: number;
-  /** How long each is warmed up, in each protocol and form. */
+  /** Each is warmed up in all protocols and forms by turns, so that none meets code that was compiled for another alone. */
+  readonly warmUpTurns: number;
+  /** How long a turn of it is, and what precedes each scenario. */
   readonly warmUpMs: number;
 }
 
@@ -71,15 +73,18 @@ export async function runScenarios(
 }
 
 /** Code is compiled as it is used: the first requests of a process cost several times what the later ones do. */
-async function warmUp(contender: Contender, { warmUpMs }: Effort, chosen: readonly Plan[]): Promise<void> {
+async function warmUp(contender: Contender, effort: Effort, chosen: readonly Plan[]): Promise<void> {
   const client = createClient(contender.url);
-  for (const protocol of protocols) {
-    for (const stream of [false, true]) {
-      const isUsed = chosen.some((plan) => plan.protocol === protocol && (plan.form !== 'body') === stream);
-      if (!isUsed) continue;
-      const question = contender.question(protocol, atOnce, stream);
-      await runRound(contender, client, question, { callers: 16, ms: warmUpMs });
-    }
+  const questions = protocols.flatMap((protocol) =>
+    [false, true]
+      .filter((stream) =>
+        chosen.some((plan) => plan.protocol === protocol && (plan.form !== 'body') === stream),
+      )
+      .map((stream) => contender.question(protocol, atOnce, stream)),
+  );
+  for (let turn = 0; turn < effort.warmUpTurns; turn += 1) {
+    for (const question of questions)
+      await runRound(contender, client, question, { callers: 16, ms: effort.warmUpMs });
   }
   await client.close();
 }
@@ -93,7 +98,7 @@ async function runScenario(contenders: readonly Contender[], plan: Plan, effort:
     const turns = round % 2 === 0 ? clients : clients.toReversed();
     for (const { contender, client } of turns) {
       const question = contender.question(protocol, work, form !== 'body');
-      const ms = round === 0 ? effort.warmUpMs / 8 : effort.roundMs;
+      const ms = round === 0 ? effort.warmUpMs : effort.roundMs;
       const taken = await runRound(contender, client, question, { callers, ms });
       if (round > 0) rounds.get(contender.name)?.push(taken);
     }
