@@ -65,7 +65,7 @@ async function pythonDriver({ name, driver = name, packages }: Client, folder: s
   // Under its own name it would be found in place of the package of that name.
   const main = join(folder, 'main.py');
   await cp(join(drivers, `${driver}.py`), main);
-  await cp(join(drivers, 'driver.py'), join(folder, 'driver.py'));
+  for (const shared of ['driver.py', 'weather.py']) await cp(join(drivers, shared), join(folder, shared));
   const command = join(folder, 'venv/bin/python');
   const distribution = packages[0]?.replace(/[[<].*/, '');
   const code = `import importlib.metadata as m; print(m.version("${distribution}"))`;

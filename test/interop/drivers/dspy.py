@@ -4,7 +4,7 @@ import asyncio
 
 import dspy
 
-from driver import API_KEY, BASE_URL, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
+from driver import API_KEY, BASE_URL, WEATHER_QUESTION, expect_in, get_weather, operation
 
 
 def lm_of(model):
@@ -23,11 +23,6 @@ def stream(model):
             return [piece async for piece in program(question="Say zebra.")]
 
         assert asyncio.run(pieces())[-1].answer
-
-
-def get_weather(city: str) -> str:
-    """Gives the weather."""
-    return WEATHER_ANSWER
 
 
 def structured(model, adapter=None):

@@ -7,7 +7,6 @@ from google.adk.agents.run_config import RunConfig, StreamingMode
 from google.adk.models.lite_llm import LiteLlm
 from google.adk.runners import InMemoryRunner
 from google.genai import types
-from pydantic import BaseModel
 
 from driver import (
     API_KEY,
@@ -17,25 +16,13 @@ from driver import (
     WEATHER_ANSWER,
     WEATHER_QUESTION,
     expect_in,
+    get_time,
+    get_weather,
     operation,
 )
+from weather import Weather
 
 os.environ["OTEL_SDK_DISABLED"] = "true"
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
-
-
-def get_weather(city: str) -> str:
-    """Gives the weather."""
-    return WEATHER_ANSWER
-
-
-def get_time(city: str) -> str:
-    """Gives the time."""
-    return TIME_ANSWER
 
 
 def agent_of(model, name="guide", **more):

@@ -9,11 +9,7 @@ from openai import OpenAI
 from pydantic import BaseModel
 
 from driver import expect_in, operation
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
+from weather import Weather
 
 
 class Time(BaseModel):

@@ -3,31 +3,22 @@
 from langchain_anthropic import ChatAnthropic
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
-from pydantic import BaseModel
 
-from driver import MODELS, TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
+from driver import (
+    MODELS,
+    TIME_ANSWER,
+    TIME_QUESTION,
+    WEATHER_ANSWER,
+    WEATHER_QUESTION,
+    expect_in,
+    get_time,
+    get_weather,
+    operation,
+)
+from weather import Weather
 
 MODELS.append("deepseek/deepseek-v4-flash")
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
-
-
-@tool
-def get_weather(city: str) -> str:
-    """Gives the weather."""
-    return WEATHER_ANSWER
-
-
-@tool
-def get_time(city: str) -> str:
-    """Gives the time."""
-    return TIME_ANSWER
-
-
-TOOLS = {"get_weather": get_weather, "get_time": get_time}
+TOOLS = {one.__name__: tool(one) for one in (get_weather, get_time)}
 
 
 def of_gateway(model, **more):

@@ -3,26 +3,18 @@
 from langchain.agents import create_agent
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
-from pydantic import BaseModel
 
-from driver import TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
-
-
-@tool
-def get_weather(city: str) -> str:
-    """Gives the weather."""
-    return WEATHER_ANSWER
-
-
-@tool
-def get_time(city: str) -> str:
-    """Gives the time."""
-    return TIME_ANSWER
+from driver import (
+    TIME_ANSWER,
+    TIME_QUESTION,
+    WEATHER_ANSWER,
+    WEATHER_QUESTION,
+    expect_in,
+    get_time,
+    get_weather,
+    operation,
+)
+from weather import Weather
 
 
 def chat_model(model, **more):
@@ -38,7 +30,7 @@ def stream(model):
 
 
 def tools(model, **more):
-    agent = create_agent(chat_model(model, **more), tools=[get_weather, get_time])
+    agent = create_agent(chat_model(model, **more), tools=[tool(get_weather), tool(get_time)])
     first = agent.invoke({"messages": [("user", WEATHER_QUESTION)]})["messages"]
     expect_in(WEATHER_ANSWER, first[-1].text)
     second = agent.invoke({"messages": [*first, ("user", TIME_QUESTION)]})["messages"]

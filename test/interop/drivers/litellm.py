@@ -1,7 +1,6 @@
 """LiteLLM, with its provider for OpenAI-compatible hosts, and with its provider for Anthropic."""
 
 import litellm
-from pydantic import BaseModel
 
 from driver import (
     API_KEY,
@@ -13,15 +12,11 @@ from driver import (
     expect_in,
     operation,
 )
+from weather import Weather
 
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 ANSWERS = {"get_weather": WEATHER_ANSWER, "get_time": TIME_ANSWER}
 TOOLS = [{"type": "function", "function": {"name": name, "parameters": CITY}} for name in ANSWERS]
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
 
 
 def of_gateway(model):

@@ -4,7 +4,6 @@ from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.workflow import Context
 from llama_index.llms.openai_like import OpenAILike
 from llama_index.llms.openai_like.responses import OpenAILikeResponses
-from pydantic import BaseModel
 
 from driver import (
     API_KEY,
@@ -14,23 +13,11 @@ from driver import (
     WEATHER_ANSWER,
     WEATHER_QUESTION,
     expect_in,
+    get_time,
+    get_weather,
     operation,
 )
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
-
-
-def get_weather(city: str) -> str:
-    """Gives the weather."""
-    return WEATHER_ANSWER
-
-
-def get_time(city: str) -> str:
-    """Gives the time."""
-    return TIME_ANSWER
+from weather import Weather
 
 
 def llm_of(model, kind=OpenAILike):

@@ -9,28 +9,20 @@ from agents import (
     set_tracing_disabled,
 )
 from openai import AsyncOpenAI
-from pydantic import BaseModel
 
-from driver import TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
+from driver import (
+    TIME_ANSWER,
+    TIME_QUESTION,
+    WEATHER_ANSWER,
+    WEATHER_QUESTION,
+    expect_in,
+    get_time,
+    get_weather,
+    operation,
+)
+from weather import Weather
 
 set_tracing_disabled(True)
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
-
-
-@function_tool
-def get_weather(city: str) -> str:
-    """Gives the weather."""
-    return WEATHER_ANSWER
-
-
-@function_tool
-def get_time(city: str) -> str:
-    """Gives the time."""
-    return TIME_ANSWER
 
 
 def guide(model, kind=OpenAIResponsesModel, **more):
@@ -50,7 +42,7 @@ async def stream(model):
 
 
 async def tools(model, kind=OpenAIResponsesModel):
-    agent = guide(model, kind, tools=[get_weather, get_time])
+    agent = guide(model, kind, tools=[function_tool(get_weather), function_tool(get_time)])
     first = await Runner.run(agent, WEATHER_QUESTION)
     expect_in(WEATHER_ANSWER, first.final_output)
     messages = [*first.to_input_list(), {"role": "user", "content": TIME_QUESTION}]

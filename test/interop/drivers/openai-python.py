@@ -9,19 +9,14 @@ import wave
 import zlib
 
 from openai import AsyncOpenAI, OpenAI
-from pydantic import BaseModel
 
 from driver import TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
+from weather import Weather
 
 client = OpenAI(max_retries=0)
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 ANSWERS = {"get_weather": WEATHER_ANSWER, "get_time": TIME_ANSWER}
 TOOLS = [{"type": "function", "function": {"name": name, "parameters": CITY}} for name in ANSWERS]
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
 
 
 def said(text):

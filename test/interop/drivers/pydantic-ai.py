@@ -3,28 +3,22 @@
 import asyncio
 from datetime import timedelta
 
-from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput, PromptedOutput
 from pydantic_ai.capabilities import BatchModelRequests
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 
-from driver import TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
-
-
-class Weather(BaseModel):
-    city: str
-    degrees: float
-
-
-def get_weather(city: str) -> str:
-    """Gives the weather."""
-    return WEATHER_ANSWER
-
-
-def get_time(city: str) -> str:
-    """Gives the time."""
-    return TIME_ANSWER
+from driver import (
+    TIME_ANSWER,
+    TIME_QUESTION,
+    WEATHER_ANSWER,
+    WEATHER_QUESTION,
+    expect_in,
+    get_time,
+    get_weather,
+    operation,
+)
+from weather import Weather
 
 
 def chat(model):
