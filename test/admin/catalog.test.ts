@@ -1,7 +1,9 @@
 /** Hosts, models and aliases of an operator's own through the dashboard's API, and requests that use them. */
+
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
+import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { listen } from '../harness/listening.ts';
 import { textRow } from '../harness/text-model.ts';
@@ -11,12 +13,7 @@ const gateway = useGateway();
 /** It speaks the OpenAI protocol. */
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
-    const message = { role: 'assistant', content: `from ${request.url}` };
-    const body = {
-      ...{ id: 'one', object: 'chat.completion', created: 1, model: 'chat' },
-      choices: [{ index: 0, message, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 1_000_000, completion_tokens: 0, total_tokens: 1_000_000 },
-    };
+    const body = chatAnswer(`from ${request.url}`, chatUsage(1_000_000, 0));
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
 });

@@ -125,13 +125,6 @@ describe('the overview', () => {
   test('names what cannot be asked, and the limit', async () => {
     for (const [query, param] of [
       ['group_by=key', 'group_by'],
-      ['key=a', 'key'],
-      ['user=a', 'user'],
-      ['group_by=tenant&model=a', 'model'],
-      ['tenant=acme&group_by=provider', 'group_by'],
-      ['tenant=acme&user=a&group_by=model', 'user'],
-      ['from=2026-01-01&to=2026-12-31', 'from'],
-      ['from=2026-01-02&to=2026-01-01', 'from'],
       ['from=yesterday', 'from'],
       ['group_by=moon', 'group_by'],
     ]) {
@@ -170,11 +163,6 @@ describe('where sums began just now', () => {
       expect(body.series.at(-1).requests).toBeGreaterThan(0);
     }
   });
-});
-
-test('a short span of long ago is shown by day: its hours are gone', async () => {
-  const day = dayOf(today - 60 * dayMs);
-  expect((await get(operator, `/overview?from=${day}&to=${day}`)).grain).toBe('day');
 });
 
 describe('who sees what', () => {
@@ -265,11 +253,6 @@ describe('usage', () => {
     const all = asked === monthOfToday() ? { cost_nano_usd: asIn(asked) } : { requests: 4 };
     expect(body.total).toMatchObject(all);
     expect(body.complete_from).toBe(body.from);
-  });
-
-  test('of a tenant by provider comes from its records', async () => {
-    const body = await get(acmeAdmin, `/usage?${span}&group_by=provider`);
-    expect([body.source, body.total.requests]).toEqual(['ledger', 3]);
   });
 
   test('of a tenant by provider comes from as many of its newest records as are asked for, and says since when', async () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { chatAnswer } from '../harness/chat-answers.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
@@ -92,16 +93,7 @@ describe('is not added', () => {
 });
 
 test('the addition is on record', async () => {
-  upstream.script(
-    answerJson({
-      id: 'one',
-      object: 'chat.completion',
-      created: 1,
-      model: 'one',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
-    }),
-  );
+  upstream.script(answerJson(chatAnswer('Hello.')));
   const body = { model: 'openai/gpt-4.1', messages: say(long), extra: { debug: ['normalizations'] } };
   const answer = await gateway.post('/v1/chat/completions', body);
   expect(await answer.json()).toMatchObject({

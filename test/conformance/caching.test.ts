@@ -65,15 +65,6 @@ describe('without markers of the caller', () => {
     ]);
   });
 
-  test('a first question is not marked, because it may be the only one', async () => {
-    const { body, sent } = await ask({
-      model: anthropic,
-      messages: [{ role: 'user', content: long('one') }],
-    });
-    expect(pathsOf(sent[0]?.body, 'cache_control')).toEqual([]);
-    expect(body.debug.normalizations).toEqual([]);
-  });
-
   test.each([
     [bedrockClaude, ['system.1', 'messages.0.content.1', 'messages.2.content.1', 'toolConfig.tools.1']],
     [nova, ['system.1', 'messages.0.content.1', 'messages.2.content.1']],
@@ -135,20 +126,6 @@ describe('the caller’s own markers', () => {
         { content: [{ text: 'One.' }, { cachePoint: { type: 'default', ttl: '5m' } }, { text: 'Two.' }] },
       ],
     });
-  });
-
-  test('are removed and reported if the provider does not support them', async () => {
-    const { sent, body } = await ask({
-      model: 'openai/gpt-4.1',
-      tools: [{ ...tools[0], cache_control: marker }],
-      messages: [{ role: 'user', content: parts, cache_control: marker }],
-    });
-    expect(pathsOf(sent[0]?.body, 'cache_control')).toEqual([]);
-    expect(body.debug.normalizations.map(({ param }) => param)).toEqual([
-      'tools.0.cache_control',
-      'messages.0.content.0.cache_control',
-      'messages.0.cache_control',
-    ]);
   });
 });
 
@@ -219,17 +196,6 @@ describe('cached content of Gemini', () => {
     expect(details.cached_tokens).toBeLessThanOrEqual(prompt);
   });
 
-  test('may end inside a message', async () => {
-    const content = [
-      { type: 'text', text: long('chess'), cache_control: marker },
-      { type: 'text', text: 'Who wins?' },
-    ];
-    const { status, sent } = await ask({ model: google, messages: [{ role: 'user', content }] });
-    expect(status).toBe(200);
-    expect(asked(sent)).toEqual(['/cachedContents', 'generateContent']);
-    expect(Object(sent[1]?.body).contents).toEqual([{ role: 'user', parts: [{ text: 'Who wins?' }] }]);
-  });
-
   test('is the same for a stream', async () => {
     const short = body('draughts', 'Who wins?', '120s');
     await ask(short);
@@ -237,22 +203,5 @@ describe('cached content of Gemini', () => {
     const response = await gateway.post('/v1/chat/completions', { ...short, stream: true });
     expect(readChatStream(await response.text()).error).toBeUndefined();
     expect(asked(gateway.take())).toEqual(['streamGenerateContent']);
-  });
-
-  test('keeps the calls of a turn together with their results', async () => {
-    const call = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{}' } };
-    const { status, sent } = await ask({
-      model: google,
-      tools,
-      messages: [
-        { role: 'user', content: long('poker') },
-        { role: 'assistant', content: null, tool_calls: [call] },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Found.', cache_control: marker },
-      ],
-    });
-    expect(status).toBe(200);
-    expect(Object(sent[0]?.body).tools).toBeDefined();
-    expect(Object(sent[1]?.body)).not.toHaveProperty('tools');
-    expect(Object(sent[1]?.body).contents).toHaveLength(2);
   });
 });

@@ -218,30 +218,6 @@ describe('reasoning in the forms of other APIs', () => {
     expect(records).toMatchObject([{ param: 'thinking.budget_tokens', action: 'strip' }]);
   });
 
-  test.each([
-    [{ reasoning: { effort: 'low' } }, { type: 'enabled', budget_tokens: 2048 }],
-    [{ reasoning: { enabled: true } }, { type: 'enabled', budget_tokens: 10_000 }],
-    [{ thinking: { type: 'adaptive' } }, { type: 'enabled', budget_tokens: 10_000 }],
-    [{ reasoning: { enabled: false } }, undefined],
-    [{ thinking: { type: 'disabled' } }, undefined],
-  ])('%j', async (fields, thinking) => {
-    const { status, sent } = await ask(budget, fields);
-    expect([status, sent.thinking]).toEqual([200, thinking]);
-  });
-
-  test('a tool loop without signed thinking goes on without a budget, on record', async () => {
-    const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } };
-    const messages = [
-      user,
-      { role: 'assistant', tool_calls: [call] },
-      { role: 'tool', tool_call_id: 'call_1', content: 'Rain.' },
-    ];
-    const { status, sent, records } = await ask(budget, { messages, tools, reasoning: { max_tokens: 5000 } });
-    expect(status).toBe(200);
-    expect(sent.thinking).not.toMatchObject({ type: 'enabled' });
-    expect(records).toContainEqual(expect.objectContaining({ param: 'reasoning.max_tokens', after: 0 }));
-  });
-
   test('two efforts that contradict each other are refused by name', async () => {
     const { status, answer } = await ask(budget, { reasoning_effort: 'low', reasoning: { effort: 'high' } });
     expect([status, answer.error?.param]).toEqual([400, 'reasoning.effort']);
@@ -258,38 +234,6 @@ describe('reasoning in the forms of other APIs', () => {
     const [second] = withTools.answer.choices ?? [];
     expect(second?.message.reasoning_content ?? '').toBe('');
     expect(second?.message.reasoning_details).toMatchObject([{ signature: expect.any(String) }]);
-  });
-});
-
-describe('tools', () => {
-  const allowed = (name: string) => ({
-    type: 'allowed_tools',
-    allowed_tools: { mode: 'required', tools: [{ type: 'function', function: { name } }] },
-  });
-
-  test.each([plain, adaptive, gemini3])('%s sees only the allowed ones', async (model) => {
-    const { status, sent } = await ask(model, { tools, tool_choice: allowed('time') });
-    expect(status).toBe(200);
-    expect(JSON.stringify(sent)).toContain('"time"');
-    expect(JSON.stringify(sent.tools)).not.toContain('"weather"');
-  });
-
-  test('an allowed tool that is not there is refused by name', async () => {
-    const { status, answer } = await ask(plain, { tools, tool_choice: allowed('missing') });
-    expect(status).toBe(400);
-    expect(answer.error?.param).toBe('tool_choice.allowed_tools.tools.0.function.name');
-  });
-});
-
-describe('native_fields', () => {
-  test('reach the provider as they are, and win', async () => {
-    const { sent } = await ask(gemini25, { temperature: 1, native_fields: { top_k: 5, temperature: 0.5 } });
-    expect(sent.generationConfig).toMatchObject({ topK: 5, temperature: 0.5 });
-  });
-
-  test('what only the gateway sets is refused by name', async () => {
-    const { status, answer } = await ask(plain, { native_fields: { stream: true } });
-    expect([status, answer.error?.param]).toEqual([400, 'native_fields.stream']);
   });
 });
 
@@ -349,11 +293,6 @@ describe('service tiers', () => {
     const { status, sent, records, usage, service_tier } = await costOf(gemini3, tier);
     expect([status, sent.serviceTier, service_tier, records]).toEqual([200, tier, tier, []]);
     expect(usage.cost).toBeCloseTo((usual.usage.cost ?? 0) * factor, 9);
-  });
-
-  test('the default of Gemini is named standard', async () => {
-    const { status, sent, service_tier } = await costOf(gemini3, 'default');
-    expect([status, sent.serviceTier, service_tier]).toEqual([200, 'standard', 'default']);
   });
 
   test.each([

@@ -1,19 +1,14 @@
 /** Data policies of tenants and keys: at every operation, whatever the request says. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DataPolicy } from '../../lib/core/tenancy.ts';
 import { useAccess } from '../harness/access.ts';
+import { chatAnswer } from '../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { answerJson } from '../harness/upstream.ts';
 
-const whole = {
-  id: 'one',
-  object: 'chat.completion',
-  created: 1,
-  model: 'one',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-};
+const whole = chatAnswer('Hello.');
 
 const { gateway, upstream } = useUpstreamGateway(['GROQ', 'TOGETHER', 'FIREWORKS']);
 const access = useAccess();

@@ -1,5 +1,7 @@
 /** When a fallback model answers, in every protocol, and what is reported if none does. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
+import { chatAnswer } from '../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { type ProviderFailure, providerFailures, secrets } from '../harness/matrix/provider-failures.ts';
@@ -8,14 +10,7 @@ import { answerJson, type UpstreamRequest } from '../harness/upstream.ts';
 /** The name and failure of each upstream model; the others answer. */
 const failing = new Map<string, ProviderFailure['answer']>();
 
-const whole = {
-  id: 'one',
-  object: 'chat.completion',
-  created: 1,
-  model: 'one',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
-};
+const whole = chatAnswer('Hello.');
 
 /** Each case has its own models: one that fails with fallbacks, and one that fails without. */
 const cases = providerFailures.map((failure, position) => ({

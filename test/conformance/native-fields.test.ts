@@ -1,7 +1,14 @@
 /** `native_fields` through the local gateway: which fields of a provider's protocol callers may give, and what becomes of them. */
 import { describe, expect, test } from 'vitest';
 import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../lib/operations/native-fields.ts';
+import { readNative } from '../../lib/pipeline/generation/native/read-native.ts';
+import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
+import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
+import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';
+import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
+import { responsesFields } from '../../lib/protocols/openai-responses/native-fields.ts';
 import { useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { hello, type ProtocolScript } from '../harness/protocol-scripts.ts';
 import { anthropicScript } from '../harness/protocols/anthropic.ts';
 import { bedrockScript } from '../harness/protocols/bedrock.ts';
@@ -167,32 +174,46 @@ const tools = [
   { type: 'mcp', server_label: 'a', server_url: 'https://a.example', require_approval: 'never' },
 ];
 
-/** What is refused, and the field that the error names, where it is not the only one. */
-const everywhere: readonly Row[] = [
+/** Names of what has a cost, a risk or a meaning of its own, in other protocols too. */
+const ownNames = [
   ...['model', 'Model', 'MODEL', 'models', 'route', 'stream', 'Stream', 'n', 'N', 'input', 'INPUT'],
   ...['messages', 'Contents', 'tools', 'TOOLS', 'store', 'conversation', 'previousResponseId', 'background'],
+];
+const unlisted = [
   ...['fallbacks', 'prompt', 'instructions', 'system', 'systemInstruction', 'cachedContent', 'container'],
   ...['speed', 'inference_geo', 'mcp_servers', 'routingConfig', 'modelSelectionConfig', 'plugins', 'preset'],
   ...['web_search_options', 'search_parameters', 'enable_search', 'betas', 'anthropic_beta', 'documents'],
-  ...[
-    'performanceConfig',
-    'guardrailConfig',
-    'promptVariables',
-    'modelId',
-    'best_of',
-    'num_choices',
-    'audio',
-  ],
-  ...['modalities', 'context_management', 'ultra', '__proto__', 'constructor', ''],
-].map((name) => [Object.fromEntries([[name, { mode: true }]]), { param: `native_fields.${name}` }]);
+  ...['performanceConfig', 'guardrailConfig', 'promptVariables', 'modelId', 'best_of', 'num_choices'],
+  ...['audio', 'modalities', 'context_management', 'ultra', '__proto__', 'constructor', ''],
+];
 
+const refusedOf = (names: readonly string[]): readonly Row[] =>
+  names.map((name) => [Object.fromEntries([[name, { mode: true }]]), { param: `native_fields.${name}` }]);
+
+const lists = [anthropicMessages, googleGenerateContent, bedrockConverse, cohereChat].map(
+  ({ name, nativeFields }) => ({ name, fields: nativeFields(testTarget()) }),
+);
+
+test.each([{ name: 'openai-responses', fields: responsesFields }, ...lists])(
+  'the list of $name has none of them',
+  ({ name: protocol, fields }) => {
+    for (const name of unlisted) {
+      const request = testRequest({}, { nativeFields: Object.fromEntries([[name, { mode: true }]]) });
+      expect(() => readNative(request, { fields, protocol, isPrimary: true })).toThrow(
+        expect.objectContaining({ param: `native_fields.${name}` }),
+      );
+    }
+  },
+);
+
+/** What is refused, and the field that the error names, where it is not the only one. */
 const refused: readonly (readonly [string, ProtocolScript, readonly Row[]])[] = [
-  ['OpenAI chat', openaiScript, everywhere],
+  ['OpenAI chat', openaiScript, refusedOf([...ownNames, ...unlisted])],
   [
     'OpenAI Responses',
     openaiResponsesScript,
     [
-      ...everywhere,
+      ...refusedOf(ownNames),
       [{ tools }, { param: 'native_fields.tools' }],
       [{ prompt: { id: 'pmpt_1' } }, { param: 'native_fields.prompt' }],
       [{ reasoning: { budget: 1 } }, { param: 'native_fields.reasoning.budget' }],
@@ -207,7 +228,6 @@ const refused: readonly (readonly [string, ProtocolScript, readonly Row[]])[] = 
     'Anthropic Messages',
     anthropicScript,
     [
-      ...everywhere,
       [{ service_tier: 'priority' }, { param: 'native_fields.service_tier' }],
       [{ output_config: { effort: 'low', tools } }, { param: 'native_fields.output_config.tools' }],
       [{ thinking: { type: 'endless' } }, { param: 'native_fields.thinking.type' }],
@@ -217,7 +237,6 @@ const refused: readonly (readonly [string, ProtocolScript, readonly Row[]])[] = 
     'Gemini',
     googleScript,
     [
-      ...everywhere,
       [{ serviceTier: 'priority' }, { param: 'native_fields.serviceTier' }],
       [{ candidate_count: 8 }, { param: 'native_fields.candidate_count' }],
       [
@@ -242,7 +261,6 @@ const refused: readonly (readonly [string, ProtocolScript, readonly Row[]])[] = 
     'Bedrock Converse',
     bedrockScript,
     [
-      ...everywhere,
       [
         { additionalModelRequestFields: { max_tokens: 9 } },
         { param: 'native_fields.additionalModelRequestFields.max_tokens' },
@@ -254,7 +272,7 @@ const refused: readonly (readonly [string, ProtocolScript, readonly Row[]])[] = 
       [{ toolConfig: { tools } }, { param: 'native_fields.toolConfig' }],
     ],
   ],
-  ['Cohere chat', cohereScript, [...everywhere, [{ priority: 0 }, { param: 'native_fields.priority' }]]],
+  ['Cohere chat', cohereScript, [[{ priority: 0 }, { param: 'native_fields.priority' }]]],
 ];
 
 describe.each(refused)('%s refuses by name, without a call,', (_, script, rows) => {

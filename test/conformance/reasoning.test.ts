@@ -121,71 +121,9 @@ describe.each(families)('%s', (model) => {
   });
 });
 
-test.each([opus, bedrockClaude])(
-  '%s does not get its own reasoning without a signature, and that is reported',
-  async (model) => {
-    const { message } = await ask(model, [question]);
-    const details = message.reasoning_details.map(({ signature: _, ...rest }) => rest);
-    const unsigned = { ...message, reasoning_details: details };
-    const next = await ask(model, [question, unsigned, ...results(message)]);
-    expect(next.status).toBe(200);
-    expect(next.changes).toContainEqual(expect.objectContaining({ param: 'messages.1.reasoning_details' }));
-  },
-);
-
 test('Claude on Bedrock accepts reasoning of Claude at Anthropic', async () => {
   const { message } = await ask(opus, [question]);
   const next = await ask(bedrockClaude, [question, message, ...results(message)]);
   expect(next.status).toBe(200);
   expect(JSON.stringify(next.upstream)).toContain(JSON.stringify(message.reasoning_details[0]?.signature));
-});
-
-test('another owner’s model on Bedrock does not get Claude’s reasoning, and that is reported', async () => {
-  const { message } = await ask(opus, [question]);
-  const next = await ask('amazon/nova-2-lite', [question, message, ...results(message)]);
-  expect(next.status).toBe(200);
-  expect(next.changes).toContainEqual(
-    expect.objectContaining({ param: 'messages.1.reasoning_details', action: 'strip' }),
-  );
-  const signatures = message.reasoning_details.flatMap(({ signature }) => signature ?? []);
-  expect(signatures).not.toEqual([]);
-  for (const signature of signatures) expect(JSON.stringify(next.upstream)).not.toContain(signature);
-});
-
-describe('thought signatures of Gemini', () => {
-  test('are also next to their call, and only the first of parallel calls has one', async () => {
-    const { message } = await ask(gemini, [question]);
-    expect(message.tool_calls.map((call) => call.extra_content !== undefined)).toEqual([true, false]);
-    expect(message.reasoning_details).toMatchObject([
-      { id: message.tool_calls[0]?.id, format: 'google-gemini-v1' },
-    ]);
-  });
-
-  test('in a stream arrive with the first chunk of their call', async () => {
-    const { text } = await post({ model: gemini, messages: [question], stream: true });
-    const pieces = readChatStream(text).chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
-    expect(pieces.filter((piece) => 'extra_content' in piece).map(({ id, index }) => [!!id, index])).toEqual([
-      [true, 0],
-    ]);
-  });
-
-  test('are sent back by clients that keep only the calls', async () => {
-    const { message } = await ask(gemini, [question]);
-    const { reasoning_details: _, ...kept } = message;
-    const next = await ask(gemini, [question, kept, ...results(message)]);
-    expect(next.status).toBe(200);
-    expect(JSON.stringify(next.upstream)).not.toContain('skip_thought_signature_validator');
-  });
-
-  test('of another model’s calls are replaced by the documented placeholder', async () => {
-    const call = { id: 'x', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } };
-    const message = { role: 'assistant', content: null, tool_calls: [call] };
-    const next = await ask(gemini, [
-      question,
-      message,
-      { role: 'tool', tool_call_id: 'x', content: 'Fine.' },
-    ]);
-    expect(next.status).toBe(200);
-    expect(JSON.stringify(next.upstream)).toContain('skip_thought_signature_validator');
-  });
 });

@@ -1,18 +1,13 @@
 /** OpenRouter's fields for routing, over the places that the catalog knows. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
+import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels, type TestDeployment } from '../harness/matrix/catalog.ts';
 import { answerJson } from '../harness/upstream.ts';
 
-const whole = {
-  id: 'one',
-  object: 'chat.completion',
-  created: 1,
-  model: 'one',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 123, completion_tokens: 45, total_tokens: 168 },
-};
+const whole = chatAnswer('Hello.', chatUsage(123, 45));
 const down = new Set<string>();
 
 const places: readonly TestDeployment[] = [

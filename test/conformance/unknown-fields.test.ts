@@ -23,14 +23,6 @@ interface Answer {
   };
 }
 
-interface Called {
-  readonly choices: readonly [{ readonly message: { readonly tool_calls: readonly [SignedCall] } }];
-}
-
-interface SignedCall {
-  readonly extra_content: { readonly google: { readonly thought_signature: string } };
-}
-
 async function ask(path: string, body: object, extra: object = {}) {
   gateway.take();
   const response = await gateway.post(path, { ...body, extra: { debug: ['normalizations'], ...extra } });
@@ -49,7 +41,6 @@ const user = { role: 'user', content: 'What is the weather?' };
 const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } };
 const result = { role: 'tool', tool_call_id: 'call_1', content: 'Rain.' };
 const tools = [{ type: 'function', function: { name: 'weather' } }];
-const thought = (signature: string) => ({ google: { thought_signature: signature } });
 
 describe.each(['openai/gpt-4.1', claude, gemini, 'mistral/mistral-large-2512', bedrockClaude])(
   '%s',
@@ -129,26 +120,6 @@ test.each([
   expect(JSON.stringify(sent)).not.toContain('colour');
 });
 
-test('the same field in every message of a long history is one record, which says how often', async () => {
-  const history = Array.from({ length: 300 }, () => ({ ...user, colour: 'red' }));
-  const { records } = await chat('openai/gpt-4.1', history);
-  const ofMessages = records.filter(({ param }) => param.startsWith('messages'));
-  expect(ofMessages).toHaveLength(1);
-  expect(ofMessages[0]).toMatchObject({ param: 'messages.0.colour', reason: expect.stringContaining('299') });
-});
-
-test('fields of very many names are few records, without what they hold', async () => {
-  const many = Object.fromEntries(
-    Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 'the text of a conversation']),
-  );
-  const { status, records, answer } = await chat('openai/gpt-4.1', [{ ...user, ...many }]);
-  expect(status).toBe(200);
-  const leftOut = records.filter(({ param }) => param !== 'prompt_cache_key');
-  expect(leftOut).toHaveLength(21);
-  expect(leftOut.at(-1)).toMatchObject({ before: '4980 fields' });
-  expect(JSON.stringify(answer.debug)).not.toContain('the text');
-});
-
 test.each([
   [{ ...user, name: 1 }, 'messages.0.name'],
   [{ role: 'assistant', content: 'x', reasoning: {} }, 'messages.0.reasoning'],
@@ -159,61 +130,12 @@ test.each([
   expect([status, answer.error?.param]).toEqual([400, param]);
 });
 
-interface GeminiBody {
-  readonly contents: readonly { readonly parts: readonly object[] }[];
-}
-
-const secondTurn = ([request]: readonly { readonly body: unknown }[]): unknown =>
-  (request?.body as GeminiBody | undefined)?.contents[1]?.parts;
-
 describe('what a field carries is used', () => {
-  const signed = (fields: object, ofCall: object = {}) => [
+  const marked = [
     user,
-    { role: 'assistant', tool_calls: [{ ...call, ...ofCall }], ...fields },
+    { role: 'assistant', tool_calls: [{ ...call, cache_control: { type: 'ephemeral' } }] },
     result,
   ];
-
-  /** The signature of a call that Gemini makes. */
-  async function signature(): Promise<string> {
-    const { answer } = await chat(gemini, [user], { tools, tool_choice: 'required' });
-    const [made] = (answer as unknown as Called).choices[0].message.tool_calls;
-    return made.extra_content.google.thought_signature;
-  }
-
-  const detail = { type: 'reasoning.encrypted', format: 'google-gemini-v1', id: 'call_1' };
-
-  test.each([
-    ['extra_content of the call', (own: string) => signed({}, { extra_content: thought(own) })],
-    [
-      'extra_content of call and message',
-      (own: string) => signed({ extra_content: thought(own) }, { extra_content: thought(own) }),
-    ],
-    [
-      'provider_specific_fields of the call',
-      (own: string) => signed({}, { provider_specific_fields: { thought_signature: own } }),
-    ],
-    [
-      'details that LiteLLM keeps',
-      (own: string) =>
-        signed({ provider_specific_fields: { reasoning_details: [{ ...detail, data: own }] } }),
-    ],
-  ])('the thought signature of a call: %s', async (_, messagesWith) => {
-    const own = await signature();
-    const { status, sent, records } = await chat(gemini, messagesWith(own), { tools });
-    expect(status).toBe(200);
-    expect(secondTurn(sent)).toEqual([
-      { functionCall: { name: 'weather', args: {} }, thoughtSignature: own },
-    ]);
-    expect(records).toEqual([]);
-  });
-
-  test('the thought signature of a text', async () => {
-    const said = { role: 'assistant', content: 'Rain.', extra_content: thought('SIG') };
-    const { sent } = await chat(gemini, [user, said, user]);
-    expect(secondTurn(sent)).toEqual([{ text: 'Rain.', thoughtSignature: 'SIG' }]);
-  });
-
-  const marked = signed({}, { cache_control: { type: 'ephemeral' } });
 
   test('a cache marker of a call, on Claude', async () => {
     const { sent, records } = await chat(claude, marked, { tools });

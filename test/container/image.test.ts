@@ -2,6 +2,7 @@
  * The container image without an engine: its root file system is assembled from what the Dockerfile copies, and its programs run in it
  * as an engine would run them: with nothing else in sight, as a user without rights, on a file system that is read-only.
  */
+
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -13,9 +14,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { programs } from '../../build/build.ts';
 import { nodePath } from '../../build/container/assemble.ts';
 import { tableNames, tables } from '../../lib/core/tables.ts';
+import { chatAnswer, chatChunk, dataLine } from '../harness/chat-answers.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { type StreamsEngine, startStreamsEngine } from '../harness/streams-engine.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 import { copiedPaths, root } from './dockerfile.ts';
 
 const run = promisify(execFile);
@@ -199,17 +201,7 @@ describe.skipIf(notConfined)(
         }),
       });
 
-    const answer = {
-      id: 'one',
-      object: 'chat.completion',
-      created: 1,
-      model: 'gpt-4.1',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'Word' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
-    };
-
-    const chunk = (delta: object, finish_reason: string | null = null) =>
-      `data: ${JSON.stringify({ ...answer, object: 'chat.completion.chunk', usage: undefined, choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+    const chunk = (...given: Parameters<typeof chatChunk>) => dataLine(chatChunk(...given));
 
     test('have no rights: not root, and nothing can be written', async () => {
       const program = `const { writeFileSync } = require('node:fs');
@@ -228,9 +220,7 @@ describe.skipIf(notConfined)(
         expect((await finish(['/app/health.mjs', path], { PORT: port })).code, server.lines.join('\n')).toBe(
           0,
         );
-      provider.script((_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-      });
+      provider.script(answerJson(chatAnswer('Word')));
       const whole = await ask(server.url, false);
       expect(whole.status, server.lines.join('\n')).toBe(200);
       expect(await whole.json()).toMatchObject({ choices: [{ message: { content: 'Word' } }] });

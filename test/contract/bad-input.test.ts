@@ -3,7 +3,6 @@
  * runs as its own process, like `npm start`, so that its output can be read.
  */
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
@@ -151,43 +150,6 @@ describe('invalid fields', () => {
     );
     const extra = { colour: 'red' };
     expect((await send(JSON.stringify({ ...good, extra }))).error.param).toBe('extra.colour');
-  });
-});
-
-describe('malformed requests', () => {
-  test('headers that are too large', async () => {
-    await send(JSON.stringify(good), { 'x-gateway-user-id': 'x'.repeat(12_000) });
-    await send(JSON.stringify(good), { 'x-gateway-user-id': 'x'.repeat(40_000) });
-  });
-
-  test('something that is not HTTP', async () => {
-    const { port, hostname } = new URL(gateway.baseUrl);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => socket.write('HELLO THERE\r\n\r\n'));
-      let text = '';
-      socket.on('data', (data) => {
-        text += data;
-      });
-      socket.on('close', () => resolve(text));
-      socket.on('error', reject);
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"invalid_request_error"');
-  });
-
-  test('a wrong method gets the right one in the error', async () => {
-    const response = await fetch(`${gateway.baseUrl}/chat/completions`);
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST');
-    const message = 'Method GET not allowed; use POST.';
-    expect(await response.json()).toMatchObject({ error: { message, type: 'invalid_request_error' } });
-  });
-
-  test('an unknown path', async () => {
-    const response = await fetch(`${gateway.baseUrl}/no such"thing`, { method: 'POST' });
-    expect(response.status).toBe(404);
-    const message = 'Unknown request URL: POST /v1/no%20such%22thing. The base URL ends in /v1.';
-    expect(await response.json()).toMatchObject({ error: { message, type: 'not_found_error' } });
   });
 });
 

@@ -1,8 +1,10 @@
 /** Requests with the header `Idempotency-Key`: sent again, they get the same answer, and are billed once. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import OpenAI from 'openai';
 import { expect, test, vi } from 'vitest';
+import { chatAnswer, chatChunk, chatUsage, dataLine } from '../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { use } from '../harness/use.ts';
@@ -32,26 +34,18 @@ async function billed(...answers: readonly { readonly id: string | null }[]): Pr
   return records.filter(({ requestId }) => answers.some(({ id }) => id === requestId)).length;
 }
 
-const event = (choice: object, more: object = {}) =>
-  `data: ${JSON.stringify({ id: 'one', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
-
-const last = `${event({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })}data: [DONE]\n\n`;
-
-const completion = JSON.stringify({
-  id: 'one',
-  object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'One two' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
-});
+const usage = chatUsage(3, 2);
+const first = dataLine(chatChunk({ role: 'assistant', content: 'One' }));
+const last = `${dataLine(chatChunk({}, 'stop', { usage }))}data: [DONE]\n\n`;
 
 /** Streams two words, the first and the second each after so long. */
 const streamed = (pauseMs = 0, beforeMs = 0) =>
   upstream.script(async (_request, response) => {
     await pause(beforeMs);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(event({ delta: { role: 'assistant', content: 'One' }, finish_reason: null }));
+    response.write(first);
     await pause(pauseMs);
-    response.write(event({ delta: { content: ' two' }, finish_reason: null }));
+    response.write(dataLine(chatChunk({ content: ' two' })));
     response.end(last);
   });
 
@@ -144,7 +138,7 @@ test('what fails is not kept: sent again, it is tried again', async () => {
 test('a stream that breaks off is not kept', async () => {
   upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(event({ delta: { role: 'assistant', content: 'One' }, finish_reason: null }));
+    response.write(first);
     response.end();
   });
   const body = { ...chat, stream: true };
@@ -203,7 +197,9 @@ test.each([
     else
       upstream.script(async (_request, response) => {
         await pause(700);
-        response.writeHead(200, { 'content-type': 'application/json' }).end(completion);
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(chatAnswer('One two', usage)));
       });
     const body = { ...chat, stream };
     const before = await ledger.recordsOf('local');

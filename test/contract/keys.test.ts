@@ -68,17 +68,6 @@ describe('a key that does not work', () => {
     }
     expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
   });
-
-  test('the old key of a rotation works until the overlap ends', async () => {
-    const { keyEdits, newKey } = access;
-    const old = await newKey();
-    const { made } = (await keyEdits().rotate(old.id, 2)) ?? {};
-    expect(await chat(old.authorization)).toMatchObject(answered);
-    expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
-    // It ends by time alone, also if the key is cached.
-    await expect.poll(async () => (await chat(old.authorization)).status, { timeout: 20_000 }).toBe(401);
-    expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
-  });
 });
 
 describe('a suspended tenant', () => {
@@ -182,20 +171,6 @@ describe('models', () => {
     expect(await chat(authorization, 'openai/unheard-of')).toMatchObject({ status: 404, asked: 0 });
   });
 });
-
-test('disabling, suspending and restricting take effect within ten seconds for keys in use', async () => {
-  const disabled = await access.newKey();
-  const suspended = await access.newKey({ tenant: 'soon-suspended' });
-  const narrowed = await access.newKey();
-  const all = [disabled, suspended, narrowed];
-  for (const { authorization } of all) expect(await chat(authorization)).toMatchObject(answered);
-  await access.disable(disabled.id);
-  await access.suspend('soon-suspended');
-  await access.keyEdits().edit(narrowed.id, () => ({ models: [] }));
-  const statuses = () =>
-    Promise.all(all.map(async ({ authorization }) => (await chat(authorization)).status));
-  await expect.poll(statuses, { timeout: 10_000, interval: 250 }).toEqual([401, 403, 403]);
-}, 20_000);
 
 describe('the last use of a key', () => {
   const lastUse = async (id: string) => (await access.keyEdits().find(id))?.lastUsedAt;

@@ -1,4 +1,4 @@
-/** The model list: public, complete, and filtered by status. */
+/** The model list: public and complete, whole or page by page, also as Anthropic's clients and Claude Code ask for it. */
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { modelStatuses } from '../../lib/core/catalog/model.ts';
@@ -23,10 +23,20 @@ async function list(query = '', headers: Record<string, string> = {}) {
   return { status: response.status, body: await response.json() };
 }
 
-async function models(query?: string, headers?: Record<string, string>): Promise<readonly ModelEntry[]> {
+interface Page {
+  readonly data: readonly (ModelEntry & { readonly lifecycle: string; readonly display_name: string })[];
+  readonly has_more: boolean;
+  readonly last_id: string | null;
+}
+
+async function page(query = '', headers: Record<string, string> = {}): Promise<Page> {
   const { status, body } = await list(query, headers);
-  expect(status).toBe(200);
-  return (body as { data: ModelEntry[] }).data;
+  expect(status, query).toBe(200);
+  return body as Page;
+}
+
+async function models(query?: string, headers?: Record<string, string>): Promise<readonly ModelEntry[]> {
+  return (await page(query, headers)).data;
 }
 
 test('needs no key, and ignores an invalid one', async () => {
@@ -103,20 +113,75 @@ test('shows which models hear and watch', async () => {
   for (const { modalities } of listening) expect(modalities.input).toContain('video');
 });
 
-test('is filtered by status', async () => {
-  const all = await models();
-  for (const status of modelStatuses) {
-    expect(await models(`?status=${status}`)).toEqual(all.filter((model) => model.status === status));
-  }
-  expect((await models('?status=active')).length).toBeGreaterThan(0);
-});
-
 test('an unknown status is rejected by name', async () => {
   for (const status of ['gone', '']) {
     const { status: code, body } = await list(`?status=${status}`);
     expect(code).toBe(400);
     expect(body).toMatchObject({ error: { type: 'invalid_request_error', param: 'status' } });
   }
+});
+
+describe('for clients of Anthropic', () => {
+  const version = { 'anthropic-version': '2023-06-01' };
+  const stagesOf = async (query: string, headers: Record<string, string> = {}) =>
+    (await page(query, headers)).data.map(({ lifecycle }) => lifecycle);
+
+  test.each(['', '?limit=1000', '?limit=50'])(
+    '%s has no retired models, unless they are asked for',
+    async (query) => {
+      expect(await stagesOf(query, version)).not.toContain('retired');
+      expect(new Set(await stagesOf(`${query || '?'}&lifecycle=retired`, version))).toEqual(
+        new Set(['retired']),
+      );
+      if (query !== '?limit=50') expect(await stagesOf(query)).toContain('retired');
+    },
+  );
+
+  test('stages come as a list, too', async () => {
+    const stages = new Set(await stagesOf('?lifecycle[]=active&lifecycle[]=retired'));
+    expect([...stages].toSorted()).toEqual(['active', 'retired']);
+  });
+
+  test('Claude Code finds its models, which begin as it expects', async () => {
+    const all = await page('?limit=1000');
+    expect(all).toEqual(await page());
+    const usable = all.data.filter(({ id }) => /^(claude|anthropic)/.test(id));
+    expect(usable.length).toBeGreaterThan(5);
+    for (const { display_name } of usable) expect(display_name).toEqual(expect.any(String));
+  });
+});
+
+test.each([7, 60])('a page of %i models is followed by the next', async (limit) => {
+  const pages: Page[] = [];
+  do {
+    const after = pages.at(-1)?.last_id;
+    pages.push(await page(`?limit=${limit}${after ? `&after_id=${encodeURIComponent(after)}` : ''}`));
+  } while (pages.at(-1)?.has_more);
+  expect(pages.flatMap(({ data }) => data)).toEqual(await models());
+  for (const one of pages.slice(0, -1)) expect(one.data).toHaveLength(limit);
+});
+
+test.each([
+  ['?limit=0', 'limit'],
+  ['?limit=1001', 'limit'],
+  ['?limit=some', 'limit'],
+  ['?lifecycle=gone', 'lifecycle'],
+  [`?after_id=${'a'.repeat(201)}`, 'after_id'],
+])('%.30s is a 400 that names the parameter', async (query, param) => {
+  const response = await fetch(`${gateway.url}/v1/models${query}`);
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: expect.stringMatching(new RegExp(`^${param}: .`)),
+        param,
+        code: null,
+      },
+      request_id: response.headers.get('request-id'),
+    },
+  ]);
 });
 
 test('can be read by the SDK', async () => {
@@ -128,7 +193,12 @@ test('can be read by the SDK', async () => {
 describe('an answer that a client has already', () => {
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${gateway.url}${path}`, { headers, method });
-  const paths = ['/v1/models', '/v1/models?status=active', '/v1/models/openai/gpt-4.1', '/v1/openapi.json'];
+  const paths = [
+    '/v1/models',
+    '/v1/models?status=active',
+    '/v1/models?limit=3',
+    '/v1/models?limit=3&after_id=b',
+  ].concat('/v1/models/openai/gpt-4.1', '/v1/openapi.json');
 
   test.each(paths)('%s is not sent again', async (path) => {
     const first = await ask(path);

@@ -1,8 +1,10 @@
 /** Keys of tenants' own for providers: whose key is called, what is never called, what it costs, and what no one sees. */
+
 import OpenAI from 'openai';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { captureLog } from '../harness/captured-log.ts';
+import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { use } from '../harness/use.ts';
@@ -43,10 +45,7 @@ beforeEach(async () => {
     response.writeHead(status, { 'content-type': 'application/json' });
     if (status !== 200) return void response.end(JSON.stringify({ error: { message: `No: ${key}` } }));
     if (method === 'GET') return void response.end(JSON.stringify({ object: 'list', data: [] }));
-    const message = { role: 'assistant', content: 'Hello' };
-    const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
-    const choices = [{ index: 0, message, finish_reason: 'stop' }];
-    response.end(JSON.stringify({ id: 'one', object: 'chat.completion', created: 1, model, choices, usage }));
+    response.end(JSON.stringify(chatAnswer('Hello', chatUsage(1_000, 100))));
   });
 });
 

@@ -1,4 +1,5 @@
 /** Streams that can be resumed: who reads on gets the bytes that come after an event, as often as wanted, and one bill. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -8,6 +9,7 @@ import OpenAI from 'openai';
 import { expect, test, vi } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createStreams } from '../../lib/stores/resumable-streams.ts';
+import { chatChunk, chatUsage, dataLine } from '../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { use } from '../harness/use.ts';
@@ -26,18 +28,16 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/completions': { model, prompt: 'Say something.', ...resumable },
 };
 
-const chunk = (choice: object, more: object = {}) =>
-  `data: ${JSON.stringify({ id: 'one', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
-
-const end = `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })}data: [DONE]\n\n`;
+const first = dataLine(chatChunk({ role: 'assistant', content: 'One' }));
+const end = `${dataLine(chatChunk({}, 'stop', { usage: chatUsage(3, 2) }))}data: [DONE]\n\n`;
 
 /** The next answer of the provider has two words, the second after a pause. */
 const say = (pauseMs = 0) =>
   upstream.script(async (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(chunk({ delta: { role: 'assistant', content: 'One' }, finish_reason: null }));
+    response.write(first);
     await pause(pauseMs);
-    response.write(chunk({ delta: { content: ' two' }, finish_reason: null }));
+    response.write(dataLine(chatChunk({ content: ' two' })));
     response.end(end);
   });
 
@@ -142,7 +142,7 @@ test('several readers follow while the stream goes on without its caller', async
 test.each(Object.keys(bodies))('%s that fails ends with its error for every reader', async (path) => {
   upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(chunk({ delta: { role: 'assistant', content: 'One' }, finish_reason: null }));
+    response.end(first);
   });
   const { response, id } = await start(path);
   const text = await response.text();

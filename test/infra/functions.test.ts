@@ -1,4 +1,4 @@
-/** The functions of the stack: their runtime, variables, and exact permissions. */
+/** The functions of the stack: their runtime and variables, and who may write keys and tenants. What roles allow is in roles-used.test.ts. */
 import { isDeepStrictEqual } from 'node:util';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
@@ -8,16 +8,7 @@ import { servedFunctions } from '../../lib/core/served-functions.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { readStack } from './read-template.ts';
 
-const { template, propertiesOf, functionOf, functionFor, propertiesOfFunction, statementsOf, roleOf } =
-  readStack();
-
-/** What a function's role allows, as `action on resource`, sorted. */
-const permissionsOf = (functionId: string): string[] =>
-  statementsOf(roleOf(functionId))
-    .flatMap(({ Action, Resource }) =>
-      [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${action} on ${readable(on)}`)),
-    )
-    .sort();
+const { template, propertiesOf, functionOf, functionFor, propertiesOfFunction, statementsOf } = readStack();
 
 /** A resource of a policy, with logical ids reduced to the names in the stack. */
 function readable(resource: unknown): string {
@@ -39,147 +30,6 @@ function readable(resource: unknown): string {
 }
 
 describe('functions', () => {
-  const logs = (name: string) => [`logs:CreateLogStream on ${name}Logs`, `logs:PutLogEvents on ${name}Logs`];
-  const finds = ['dynamodb:GetItem on AccessTable'];
-  const lists = ['GetItem', 'Scan'].map((action) => `dynamodb:${action} on CatalogTable`);
-  const recalls = ['dynamodb:GetItem on StateTable'];
-  const notes = [...recalls, 'dynamodb:PutItem on StateTable'];
-  const calls = [
-    ...['InvokeModel', 'InvokeModelWithResponseStream'].flatMap((action) => [
-      `bedrock:${action} on arn:*:bedrock:*:*:application-inference-profile/*`,
-      `bedrock:${action} on arn:*:bedrock:*:*:inference-profile/*`,
-      `bedrock:${action} on arn:*:bedrock:*::foundation-model/*`,
-    ]),
-    'bedrock:ApplyGuardrail on arn:*:bedrock:*:*:guardrail-profile/*',
-    'bedrock:ApplyGuardrail on arn:*:bedrock:*:*:guardrail/*',
-    'bedrock:InvokeGuardrailChecks on "*"',
-    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
-    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers/gateway',
-  ];
-
-  const counting = [
-    'bedrock:CountTokens on arn:*:bedrock:*:*:application-inference-profile/*',
-    'bedrock:CountTokens on arn:*:bedrock:*:*:inference-profile/*',
-    'bedrock:CountTokens on arn:*:bedrock:*::foundation-model/*',
-    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
-    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers/gateway',
-  ];
-  const starts = ['lambda:InvokeFunction on BackgroundFunctionLive'];
-  const ends = ['dynamodb:PutItem on UsageTable'];
-  // The last use of a key, and of a credential of a tenant.
-  const marks = ['dynamodb:UpdateItem on AccessTable', 'dynamodb:UpdateItem on AccessTable'];
-  const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
-
-  test.each([
-    ...['POST /v1/chat/completions', 'POST /v1/completions'].map((path): [string, string[]] => [
-      path,
-      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-    ]),
-    [
-      'POST /v1/responses',
-      [
-        ...[...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-        'dynamodb:UpdateItem on StateTable',
-        ...starts,
-      ],
-    ],
-    [
-      'GET /v1/responses/{response_id}',
-      [
-        ...logs('ResponsesRetrieve'),
-        ...finds,
-        ...recalls,
-        'dynamodb:UpdateItem on StateTable',
-        ...starts,
-        ...ends,
-      ],
-    ],
-    [
-      'POST /v1/responses/{response_id}/cancel',
-      [
-        ...logs('ResponsesCancel'),
-        ...finds,
-        ...recalls,
-        'dynamodb:UpdateItem on StateTable',
-        ...starts,
-        ...ends,
-      ],
-    ],
-    [
-      'DELETE /v1/responses/{response_id}',
-      [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable', ...starts, ...ends],
-    ],
-    ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
-    [
-      'POST /v1/responses/input_tokens',
-      [
-        ...[...logs('ResponsesInputTokens'), ...finds, ...lists, ...recalls, ...marks],
-        ...['dynamodb:GetItem on UsageTable', 'dynamodb:UpdateItem on UsageTable', ...counting],
-      ],
-    ],
-    [
-      'POST /v1/responses/compact',
-      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-    ],
-    ...['POST /v1/embeddings', 'ANY /v1/images/generations', 'ANY /v1/moderations'].map(
-      (path): [string, string[]] => [
-        path,
-        [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-      ],
-    ),
-    [
-      'ANY /v1/files',
-      [
-        ...[...logs('Files'), ...finds],
-        ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
-          (action) => `dynamodb:${action} on FilesTable`,
-        ),
-        ...['DeleteObject', 'GetObject', 'PutObject'].map((action) => `s3:${action} on arn:*:s3:::*/t/*`),
-      ],
-    ],
-    ['GET /v1/models', [...logs('Models'), ...finds, ...lists]],
-    ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
-    ['GET /v1/openapi.json', logs('Openapi')],
-    [
-      'Creates responses in the background',
-      [
-        ...[...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-        'dynamodb:UpdateItem on StateTable',
-        // Of events for webhooks.
-        ...[...notes, 'dynamodb:UpdateItem on StateTable', 'iam:PassRole on BackgroundScheduleRole'],
-        'scheduler:CreateSchedule on arn:*:scheduler:*:*:schedule/ModelGateway/*',
-        ...starts,
-      ],
-    ],
-    [
-      'Adds up the ledger',
-      [
-        ...logs('AggregatorFunction'),
-        ...finds,
-        ...counts,
-        'dynamodb:Query on UsageTable',
-        'events:PutEvents on arn:*:events:*:*:event-bus/default',
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
-          (action) => `dynamodb:${action} on UsageStream`,
-        ),
-        ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
-          (action) => `sqs:${action} on AggregatorFailed`,
-        ),
-        'dynamodb:UpdateItem on AccessTable',
-      ],
-    ],
-    [
-      'Writes the models',
-      [
-        ...logs('CatalogSeedFunction'),
-        'dynamodb:PutItem on CatalogTable',
-        'ssm:PutParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/gateway/secret',
-      ],
-    ],
-  ])('%s has exactly the permissions that it needs', (description, expected) => {
-    expect(permissionsOf(functionOf(description))).toEqual(expected.sort());
-  });
-
   test.each(servedFunctions)('$name has our defaults and the names of its tables', (served) => {
     const found = propertiesOfFunction(functionOf(`${served.method} ${served.paths[0]}`));
     expect(found).toMatchObject({

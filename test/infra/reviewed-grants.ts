@@ -1,5 +1,6 @@
 /** What roles may do that no function asks for in the tests, each with its reason. */
 import { expect } from 'vitest';
+import { functionNameOf, operations } from '../../lib/core/operations.ts';
 import type { Deployment } from '../harness/aws/deployment.ts';
 import { like } from '../harness/aws/iam/evaluate.ts';
 import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
@@ -14,10 +15,13 @@ type ReviewedGrant = readonly [
   reason: string,
 ];
 
+/** The functions that call models, and so have what is noted and asked for with each call. */
+const callers = operations.filter(({ endpoint }) => endpoint !== undefined).map(functionNameOf);
+
 export const reviewedGrants: readonly ReviewedGrant[] = [
   ['all', 'logs:*', '*', 'Lambda writes the log of a function with the role of the function.'],
   [
-    'all',
+    callers,
     'ssm:GetParametersByPath',
     '*/providers/gateway',
     'They read the secret of the stack for a tenant with keys of its own (test/runtime/stack-secret.test.ts).',
@@ -116,13 +120,13 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     'Tokens are counted, and texts embedded and ranked, by models themselves today; a row of the catalog may name a profile.',
   ],
   [
-    'all',
+    callers,
     'bedrock:*',
     '*:application-inference-profile/*',
     'Operators make these, to see the costs of a team, and name them in rows of their own.',
   ],
   [
-    'all',
+    callers,
     'dynamodb:UpdateItem',
     '*/access',
     'It notes when a key of a tenant for a provider was used or refused (test/contract/own-keys.test.ts).',
@@ -133,8 +137,13 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     '*/access',
     'A list of what a key may use has the key and its tenant (test/conformance/data-policy.test.ts).',
   ],
-  ['all', 'bedrock:ApplyGuardrail', '*', 'Policies of tenants name guardrails (test/pipeline/guard).'],
-  ['all', 'bedrock:InvokeGuardrailChecks', '*', 'Policies of tenants name its checks (test/pipeline/guard).'],
+  [callers, 'bedrock:ApplyGuardrail', '*', 'Policies of tenants name guardrails (test/pipeline/guard).'],
+  [
+    callers,
+    'bedrock:InvokeGuardrailChecks',
+    '*',
+    'Policies of tenants name its checks (test/pipeline/guard).',
+  ],
   [
     [
       'responses-compact',

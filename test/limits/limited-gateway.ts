@@ -1,4 +1,5 @@
 /** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers on command. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach } from 'vitest';
@@ -9,17 +10,18 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { type StoppedClock, useStoppedClock } from '../harness/stopped-clock.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
-import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
+import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 import { use } from '../harness/use.ts';
 
 const model = 'openai/gpt-4.1';
 
 /** What the upstream counts for each answer, and what that costs in nano-dollars. */
-export const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+export const usage = chatUsage(10, 5);
 export const costOfAnswer = 10 * 2_000 + 5 * 8_000;
 
 const text = 'Say something.';
@@ -43,18 +45,7 @@ export const maxInputCost = most.input * 2_000;
 export const outputCost = 8_000;
 export const maxCost = maxInputCost + most.output * outputCost;
 
-const answer = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'gpt-4.1',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Something.' }, finish_reason: 'stop' }],
-  usage,
-};
-
-export const answers: UpstreamScript = (_request, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-};
+export const answers = answerJson(chatAnswer('Something.', usage));
 
 interface LimitedGateway {
   url(): string;

@@ -14,13 +14,14 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { captureLog } from '../harness/captured-log.ts';
+import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { end, listen } from '../harness/listening.ts';
 import { newDirectory } from '../harness/new-directory.ts';
 import { answerJson, startUpstream } from '../harness/upstream.ts';
 import { use } from '../harness/use.ts';
 
 /** What the upstream counts for each answer: 0.00024 USD at the first price. */
-const usage = { prompt_tokens: 100, completion_tokens: 5, total_tokens: 105 };
+const usage = chatUsage(100, 5);
 const question = {
   max_completion_tokens: 5,
   messages: [{ role: 'user', content: 'Say something.' }],
@@ -33,12 +34,7 @@ let received: { readonly headers: IncomingHttpHeaders; readonly body: string }[]
 
 const upstream = use(() => startUpstream());
 beforeAll(async () => {
-  const choices = [
-    { index: 0, message: { role: 'assistant', content: 'Something.' }, finish_reason: 'stop' },
-  ];
-  upstream.script(
-    answerJson({ id: 'c', object: 'chat.completion', created: 1, model: 'one', choices, usage }),
-  );
+  upstream.script(answerJson(chatAnswer('Something.', usage)));
   const environment = { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` };
   gateway = await startGateway({ port: 0, dataDirectory: directory, environment });
   const { call, close } = connectDatabase(gateway.variables.DYNAMODB_ENDPOINT ?? '');

@@ -1,6 +1,8 @@
 /** Fields of the provider's own protocol pass no budget: what decides the cost is reserved, lowered, or refused. */
+
 import { describe, expect, test } from 'vitest';
 import { parseDollars } from '../../lib/core/accounting/money.ts';
+import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import type { UpstreamScript } from '../harness/upstream.ts';
 import { until, useLimitedGateway } from './limited-gateway.ts';
 
@@ -26,12 +28,7 @@ const writesAll: UpstreamScript = ({ body, path }, response) => {
         output: [message],
         usage: { input_tokens: 10, output_tokens: output, total_tokens: 10 + output },
       }
-    : {
-        id: 'chatcmpl-1',
-        object: 'chat.completion',
-        choices: [{ index: 0, message: { role: 'assistant', content: 'Something.' }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 10, completion_tokens: output, total_tokens: 10 + output },
-      };
+    : chatAnswer('Something.', chatUsage(10, output));
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 };
 

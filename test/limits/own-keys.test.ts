@@ -1,13 +1,15 @@
 /** Hard budgets over calls with keys of the tenant's own: with their list price and without it, many at once, failing and cut. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listCostOf } from '../../lib/core/accounting/ledger.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { signInAs } from '../harness/admin/admin-client.ts';
+import { chatChunk, dataLine } from '../harness/chat-answers.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
 import { use } from '../harness/use.ts';
-import { maxCost, question, usage, useLimitedGateway } from './limited-gateway.ts';
+import { answers, maxCost, question, usage, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 const ledger = use(() => openLedger());
@@ -20,38 +22,20 @@ type Outcome = 'answer' | 'refused' | 'failed' | 'cut';
 /** How upstream answers a call: whole, not at all, or a stream that ends before its use is counted. */
 const outcome = fc.constantFrom<Outcome[]>('answer', 'answer', 'refused', 'failed', 'cut');
 
-const chunk = (text: string) =>
-  `data: ${JSON.stringify({
-    id: 'chatcmpl-1',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'gpt-4.1',
-    choices: [{ index: 0, delta: { role: 'assistant', content: text }, finish_reason: null }],
-  })}\n\n`;
-const end = `data: ${JSON.stringify({
-  id: 'chatcmpl-1',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'gpt-4.1',
-  choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
-  usage,
-})}\n\ndata: [DONE]\n\n`;
+const chunk = (content: string) => dataLine(chatChunk({ role: 'assistant', content }));
+const end = `${dataLine(chatChunk({}, 'stop', { usage }))}data: [DONE]\n\n`;
 
 function script(outcomes: readonly Outcome[]): void {
   let calls = 0;
-  gateway.upstream.script(({ body, headers }, response) => {
+  gateway.upstream.script((request, response) => {
+    const { body, headers } = request;
     calls += 1;
     // The gateway's own account always answers.
     const isOwn = headers.authorization === `Bearer ${own}`;
     const name = isOwn ? (outcomes[calls % outcomes.length] ?? 'answer') : 'answer';
     if (name === 'refused') return void response.writeHead(401).end('{}');
     if (name === 'failed') return void response.writeHead(500).end('{}');
-    if (body.stream !== true) {
-      const message = { role: 'assistant', content: 'Something.' };
-      const choices = [{ index: 0, message, finish_reason: 'stop' }];
-      const answer = { id: 'one', object: 'chat.completion', created: 1, model: 'gpt-4.1', choices, usage };
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-    }
+    if (body.stream !== true) return answers(request, response);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chunk('Some'));
     if (name === 'cut') return void setImmediate(() => response.destroy());

@@ -365,13 +365,18 @@ describe('headers', () => {
     });
   });
 
-  test('never report negative values, and report a full minute as one minute', async () => {
-    const full = { ...usage, requests: 7, minuteEnds: now + 60_000 };
+  test.each([
+    [60_000, '1m0s'],
+    [59_999, '1m0s'],
+    [59_000, '59s'],
+    [500, '1s'],
+  ])('never report negative values, and %i ms of the minute as %s', async (left, reset) => {
+    const full = { ...usage, requests: 7, minuteEnds: now + left };
     const request = open({ key: { requestsPerMinute: 5 } }, { key: { usage: full } });
     await request.admit(max);
     expect(request.headers()).toMatchObject({
       'x-ratelimit-remaining-requests': '0',
-      'x-ratelimit-reset-requests': '1m0s',
+      'x-ratelimit-reset-requests': reset,
     });
   });
 

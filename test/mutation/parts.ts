@@ -68,7 +68,7 @@ export const parts: readonly Part[] = [
           'responses/protocol-items',
         )
         .map((name) => `test/conformance/${name}.test.ts`),
-      ...['bad-input', 'models', 'models-pages', 'tags', 'usage-request']
+      ...['bad-input', 'models', 'tags', 'usage-request']
         .concat('openai/every-parameter', 'openai/images-generate')
         .concat('openai-responses/input-items', 'openai-responses/retrieve', 'openai-responses/stored-routes')
         .map((name) => `test/contract/${name}.test.ts`),

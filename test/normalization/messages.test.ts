@@ -330,6 +330,18 @@ describe('the rules of a provider', () => {
     expect(params).toEqual(['messages.2.reasoning_details']);
   });
 
+  test.each([
+    [anthropic, 'anthropic', reasoned('t')],
+    [bedrock, 'anthropic', reasoned('t')],
+    [bedrock, 'amazon', reasoned('t', { signature: 's' })],
+  ])('keep back reasoning of Claude without a signature, or for other owners’ models (%#)', (...row) => {
+    const [provider, owner, detail] = row;
+    const answer = assistant('', { reasoningDetails: [{ ...detail, format: 'anthropic-claude-v1' }] });
+    const { messages, params } = sentTo(provider, [user('Well?'), answer], owner);
+    expect(messages[1]).toMatchObject({ reasoningDetails: [] });
+    expect(params).toContain('messages.1.reasoning_details');
+  });
+
   test('have records that name a message by its index in the list of the caller', () => {
     const calling = assistant('', { toolCalls: [call] });
     const marked: Message = { ...user('Hi'), cacheControl: { type: 'ephemeral' } };

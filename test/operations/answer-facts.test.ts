@@ -5,7 +5,6 @@ import {
   costInUsage,
   type DebugCategory,
   gatewayHeaders,
-  noteMetadata,
   withCost,
   writeDebug,
 } from '../../lib/operations/answer-facts.ts';
@@ -102,15 +101,4 @@ test('the cost is that of all attempts in dollars, and unknown if one is', () =>
     cost: 0.00002,
   });
   expect(withCost({ total_tokens: 15 }, costInUsage(call(false)))).toEqual({ total_tokens: 15 });
-});
-
-test('of metadata and tags of the header, eight are kept, those of the header first', () => {
-  const facts: Parameters<typeof noteMetadata>[0] = { attempts: [], tags: { a: 'header' } };
-  noteMetadata(facts, { a: 'body', b: 'body' });
-  expect(facts.tags).toEqual({ a: 'header', b: 'body' });
-  noteMetadata(facts, Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`c${index}`, 'x'])));
-  expect(Object.keys(facts.tags ?? {})).toEqual(['a', 'b', 'c0', 'c1', 'c2', 'c3', 'c4', 'c5']);
-  const none: Parameters<typeof noteMetadata>[0] = { attempts: [] };
-  noteMetadata(none, undefined);
-  expect(none).toEqual({ attempts: [] });
 });

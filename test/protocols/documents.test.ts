@@ -1,4 +1,4 @@
-/** Documents in every protocol: sent as bytes with their actual type; an invalid document is an error with its path. */
+/** Documents in every protocol: an invalid one is an error with its path, and names on Bedrock. What each provider gets is in conformance/documents.test.ts. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { FilePart, JsonObject, Message } from '../../lib/core/generation/request.ts';
@@ -6,12 +6,10 @@ import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protoc
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
-import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
 import { errorOf } from './answer.ts';
 import { assistant, newRequest, newTarget, text, user } from './requests.ts';
 
 const pdf = btoa('%PDF-1.7 and more');
-const link = 'https://example.com/a.pdf';
 
 const file = (url: string, filename?: string): FilePart => ({
   type: 'file',
@@ -27,49 +25,6 @@ const bytes = (filename?: string) => file(`data:application/octet-stream;base64,
 function encode(protocol: GenerationProtocol, messages: readonly Message[]): JsonObject {
   return protocol.encode(newRequest(messages), newTarget());
 }
-
-const protocols: readonly { name: string; protocol: GenerationProtocol; document: object; link?: object }[] =
-  [
-    {
-      name: 'Anthropic',
-      protocol: anthropicMessages,
-      document: {
-        type: 'document',
-        source: { type: 'base64', media_type: 'application/pdf', data: pdf },
-        title: 'a.pdf',
-      },
-      link: { type: 'document', source: { type: 'url', url: link } },
-    },
-    {
-      name: 'Gemini',
-      protocol: googleGenerateContent,
-      document: { inlineData: { mimeType: 'application/pdf', data: pdf } },
-    },
-    {
-      name: 'Bedrock',
-      protocol: bedrockConverse,
-      document: { document: { name: 'a', format: 'pdf', source: { bytes: pdf } } },
-    },
-    {
-      name: 'OpenAI',
-      protocol: openaiChat,
-      document: {
-        type: 'file',
-        file: { filename: 'a.pdf', file_data: `data:application/octet-stream;base64,${pdf}` },
-      },
-    },
-  ];
-
-describe.each(protocols)('over $name', ({ protocol, document, link: linked }) => {
-  test('a document is sent as bytes, next to the text', () => {
-    expect(JSON.stringify(encode(protocol, [shown(bytes('a.pdf'))]))).toContain(JSON.stringify(document));
-  });
-
-  if (linked)
-    test('a link is sent as a link', () => {
-      expect(JSON.stringify(encode(protocol, [shown(file(link))]))).toContain(JSON.stringify(linked));
-    });
-});
 
 describe.each([
   ['Anthropic', anthropicMessages],
@@ -88,25 +43,6 @@ describe.each([
       });
     },
   );
-});
-
-describe('a document in a tool result', () => {
-  const calls = [{ id: 'call_1', name: 'read', arguments: '{}' }];
-  const messages: readonly Message[] = [
-    user('Read it.'),
-    assistant('', { toolCalls: calls }),
-    {
-      role: 'tool',
-      toolCallId: 'call_1',
-      content: [...text('Here.'), { ...bytes('a.pdf'), cacheControl: { type: 'ephemeral' } }],
-    },
-  ];
-
-  test.each(protocols.slice(0, 3))('is sent inside the result over $name', ({ protocol, document }) => {
-    const body = encode(protocol, messages);
-    const turns = (body.messages ?? body.contents) as readonly JsonObject[];
-    expect(JSON.stringify(turns.at(-1))).toContain(JSON.stringify(document));
-  });
 });
 
 describe('document names on Bedrock', () => {
@@ -136,8 +72,4 @@ describe('document names on Bedrock', () => {
       'document',
     ]);
   });
-});
-
-test('a document without a name gets one in OpenAI, which requires a name', () => {
-  expect(JSON.stringify(encode(openaiChat, [shown(bytes())]))).toContain('"filename":"document.pdf"');
 });

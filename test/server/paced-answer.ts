@@ -1,6 +1,8 @@
 /** A provider whose streams go on, a word at a time, until the test ends them. */
+
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { chatChunk, chatUsage, dataLine } from '../harness/chat-answers.ts';
 import type { UpstreamScript } from '../harness/upstream.ts';
 
 export interface PacedAnswer {
@@ -11,15 +13,8 @@ export interface PacedAnswer {
   finish(): void;
 }
 
-const chunk = (delta: object, finish: string | null = null) => ({
-  id: 'paced',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'served',
-  choices: [{ index: 0, delta, finish_reason: finish }],
-});
-
-const write = (response: ServerResponse, data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+const write = (response: ServerResponse, ...chunk: Parameters<typeof chatChunk>) =>
+  response.write(dataLine(chatChunk(...chunk)));
 
 export function paceAnswer(everyMs = 50): PacedAnswer {
   const open = new Set<ServerResponse>();
@@ -33,14 +28,13 @@ export function paceAnswer(everyMs = 50): PacedAnswer {
       open.add(response);
       response.once('close', () => open.delete(response));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      write(response, chunk({ role: 'assistant', content: '' }));
+      write(response, { role: 'assistant', content: '' });
       while (!ending.has(response) && !response.destroyed) {
-        write(response, chunk({ content: 'word ' }));
+        write(response, { content: 'word ' });
         await pause(everyMs);
       }
-      write(response, chunk({}, 'stop'));
-      const usage = { prompt_tokens: 4, completion_tokens: 9, total_tokens: 13 };
-      write(response, { ...chunk({}), choices: [], usage });
+      write(response, {}, 'stop');
+      write(response, {}, null, { choices: [], usage: chatUsage(4, 9) });
       response.end('data: [DONE]\n\n');
       open.delete(response);
       ending.delete(response);

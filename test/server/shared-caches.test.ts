@@ -1,7 +1,9 @@
 /** The operations of one process share what they know of keys and models. */
+
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chatChunk } from '../harness/chat-answers.ts';
 import { startServedGateway } from '../harness/gateways/served-gateway.ts';
 import { answerEvents } from '../harness/upstream.ts';
 import { use } from '../harness/use.ts';
@@ -38,15 +40,8 @@ afterAll(async () => {
 test('what one operation has read, no other reads again', async () => {
   const { port } = watch.address() as AddressInfo;
   const server = await gateway.serve({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` });
-  const chunk = (delta: object, finish: string | null) => ({
-    id: 'one',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'served',
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  });
   gateway.upstream.script(
-    answerEvents([chunk({ role: 'assistant', content: 'word' }, null), chunk({}, 'stop')]),
+    answerEvents([chatChunk({ role: 'assistant', content: 'word' }), chatChunk({}, 'stop')]),
   );
   const post = async (path: string, body: object) => {
     const response = await fetch(`${server.url}${path}`, {

@@ -128,19 +128,6 @@ describe('a member', () => {
     answers.ListUsers = { Users: [] };
     expect(await members.find('0-b')).toBeUndefined();
   });
-
-  test('is removed in an order that can be repeated', async () => {
-    answers.ListUsers = { Users: [user('0-a')] };
-    expect(await members.remove('0-a')).toBe(true);
-    const name = { Username: 'name-0-a' };
-    expect(asked.slice(1)).toEqual([
-      ['AdminDisableUser', name],
-      ['AdminUserGlobalSignOut', name],
-      ['AdminDeleteUser', name],
-    ]);
-    answers.ListUsers = { Users: [] };
-    expect(await members.remove('0-a')).toBe(false);
-  });
 });
 
 describe('an invitation', () => {
@@ -196,33 +183,7 @@ describe('an invitation', () => {
     expect(actions()).toEqual(['ListUsers', 'CreateGroup']);
   });
 
-  test('whose role cannot be set takes the user back', async () => {
-    answers.AdminCreateUser = { User: made };
-    answers.AdminAddUserToGroup = fail('InternalErrorException');
-    await expect(members.invite(invitation())).rejects.toMatchObject({ kind: 'internal' });
-    expect(asked.at(-1)).toEqual(['AdminDeleteUser', { Username: 'name-ada' }]);
-  });
-
   const external = { UserStatus: 'EXTERNAL_PROVIDER' };
-
-  test('takes in who came over another provider, and has no role and no tenant yet', async () => {
-    answers.ListUsers = { Users: [user('ada', external)] };
-    expect(await members.invite(invitation({ mayAdopt: true }))).toMatchObject({
-      id: 'ada',
-      role: 'member',
-      tenant: 'acme',
-    });
-    expect(asked.slice(3)).toEqual([
-      [
-        'AdminUpdateUserAttributes',
-        { Username: 'name-ada', UserAttributes: [{ Name: 'custom:tenant', Value: 'acme' }] },
-      ],
-      ['AdminAddUserToGroup', { Username: 'name-ada', GroupName: 'member' }],
-      ['AdminAddUserToGroup', { Username: 'name-ada', GroupName: 'tenant.acme' }],
-    ]);
-    const { tenant: _, ...operator } = invitation({ role: 'operator', mayAdopt: true });
-    expect(await members.invite(operator)).not.toHaveProperty('tenant');
-  });
 
   test.each<[string, object, Record<string, string>, string[], boolean]>([
     ['is a user of the pool', {}, {}, [], true],

@@ -120,6 +120,21 @@ test('a disabled key is enabled, unless it has expired, a later version stored i
   expect(await edits.enable('key_000000000000', () => {}, all)).toBeUndefined();
 });
 
+/** Others do something just before each of so many changes. */
+function editsAfter(others: () => Promise<unknown>, count = 1) {
+  let left = count;
+  return createKeyEdits({
+    ...access,
+    async call(action, input, given) {
+      if (action.endsWith('UpdateItem') && left > 0) {
+        left -= 1;
+        await others();
+      }
+      return await database.call(action, input, given);
+    },
+  });
+}
+
 describe('changing keys', () => {
   const everything = {
     limits: {
@@ -202,22 +217,12 @@ describe('changing keys', () => {
   test('what others change meanwhile is decided on again', async () => {
     const { id } = await keys.create({ tenant: 'acme', limits: { dailyBudget: 5 } });
     const seen: (number | undefined)[] = [];
-    let others = 1;
     const edited = await edits.edit(id, ({ limits }) => {
       seen.push(limits?.dailyBudget);
       return { limits: { dailyBudget: (limits?.dailyBudget ?? 0) + 1 } };
     });
     expect(edited?.after.limits).toStrictEqual({ dailyBudget: 6 });
-    const racing = createKeyEdits({
-      ...access,
-      call: async (action, input, given) => {
-        if (action.endsWith('UpdateItem') && others > 0) {
-          others -= 1;
-          await edits.edit(id, () => ({ limits: { dailyBudget: 100 } }));
-        }
-        return await database.call(action, input, given);
-      },
-    });
+    const racing = editsAfter(() => edits.edit(id, () => ({ limits: { dailyBudget: 100 } })));
     await racing.edit(id, ({ limits }) => {
       seen.push(limits?.dailyBudget);
       return { limits: { dailyBudget: (limits?.dailyBudget ?? 0) + 1 } };
@@ -228,17 +233,7 @@ describe('changing keys', () => {
 
   test('a list that others change meanwhile is decided on again', async () => {
     const { id } = await keys.create({ tenant: 'acme', models: ['openai/*'] });
-    let others = 1;
-    const racing = createKeyEdits({
-      ...access,
-      call: async (action, input, given) => {
-        if (action.endsWith('UpdateItem') && others > 0) {
-          others -= 1;
-          await edits.edit(id, ({ models = [] }) => ({ models: [...models, 'xai/*'] }));
-        }
-        return await database.call(action, input, given);
-      },
-    });
+    const racing = editsAfter(() => edits.edit(id, ({ models = [] }) => ({ models: [...models, 'xai/*'] })));
     await racing.edit(id, ({ models = [] }) => ({ models: [...models, 'mistral/*'] }));
     expect((await edits.find(id))?.models).toStrictEqual(['openai/*', 'xai/*', 'mistral/*']);
   });
@@ -246,16 +241,10 @@ describe('changing keys', () => {
   test('what others change all the time is a conflict, after few tries', async () => {
     const { id } = await keys.create({ tenant: 'acme' });
     let writes = 0;
-    const racing = createKeyEdits({
-      ...access,
-      call: async (action, input, given) => {
-        if (action.endsWith('UpdateItem')) {
-          writes += 1;
-          await edits.edit(id, () => ({ limits: { dailyBudget: writes } }));
-        }
-        return await database.call(action, input, given);
-      },
-    });
+    const racing = editsAfter(() => {
+      writes += 1;
+      return edits.edit(id, () => ({ limits: { dailyBudget: writes } }));
+    }, Number.POSITIVE_INFINITY);
     const edit = racing.edit(id, () => ({ limits: { dailyBudget: 1_000 } }));
     await expect(edit).rejects.toMatchObject({ kind: 'conflict' });
     expect(writes).toBe(maxEditTries);
@@ -268,13 +257,10 @@ describe('changing keys', () => {
       tries += 1;
       return { name: 'one' };
     });
-    const racing = createKeyEdits({
-      ...access,
-      call: async (action, input, given) => {
-        if (action.endsWith('UpdateItem')) await edits.edit(id, () => ({ limits: { credit: 1 } }));
-        return await database.call(action, input, given);
-      },
-    });
+    const racing = editsAfter(
+      () => edits.edit(id, () => ({ limits: { credit: 1 } })),
+      Number.POSITIVE_INFINITY,
+    );
     await racing.edit(id, () => {
       tries += 1;
       return { name: 'two' };
@@ -359,39 +345,6 @@ describe('rotating keys', () => {
 });
 
 describe('the rotation of a key', () => {
-  /** Others do something just before the first change. */
-  const editsAfter = (others: () => Promise<unknown>) => {
-    let isFirst = true;
-    return createKeyEdits({
-      ...access,
-      async call(action, input, given) {
-        if (action.endsWith('UpdateItem') && isFirst) {
-          isFirst = false;
-          await others();
-        }
-        return await database.call(action, input, given);
-      },
-    });
-  };
-  const atOnce = (id: string, count: number) =>
-    Promise.allSettled(Array.from({ length: count }, () => edits.rotate(id, 60)));
-
-  test('of ten at once, one makes a key: the others learn its id', async () => {
-    const { id } = await keys.create({ tenant: 'acme' });
-    const answers = await atOnce(id, 10);
-    const made = answers.flatMap((one) =>
-      one.status === 'fulfilled' && one.value ? [one.value.made.id] : [],
-    );
-    expect(made).toHaveLength(1);
-    const all = (await edits.list({})).map((key) => key.id).toSorted();
-    expect(all).toStrictEqual([id, ...made].toSorted());
-    await expect(edits.rotate(id, 60)).rejects.toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining(made[0] ?? ''),
-    });
-    expect(await edits.rotate(made[0] ?? '', 60)).toMatchObject({ made: { family: id } });
-  });
-
   test('is of the state that was read: a change in between is in the new key', async () => {
     const { id } = await keys.create({ tenant: 'acme', models: ['openai/*'] });
     const racing = editsAfter(() => edits.edit(id, () => ({ models: ['xai/*'] })));

@@ -2,6 +2,7 @@
 
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { chatAnswer, chatChunk, chatUsage } from '../harness/chat-answers.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
@@ -70,36 +71,17 @@ export const chat = (more: object = {}) => ({
 });
 
 const usage = {
-  prompt_tokens: 20,
-  completion_tokens: 7,
-  total_tokens: 27,
+  ...chatUsage(20, 7),
   prompt_tokens_details: { cached_tokens: 5 },
   completion_tokens_details: { reasoning_tokens: 3 },
 };
 
-export const completion = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'one',
-  choices: [
-    { index: 0, message: { role: 'assistant', content: 'The secret answer.' }, finish_reason: 'stop' },
-  ],
-  usage,
-};
+export const completion = chatAnswer('The secret answer.', usage);
 
-const chunk = (delta: object, finish_reason: string | null = null) => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'one',
-  choices: [{ index: 0, delta, finish_reason }],
-});
-
-export const firstChunks = [chunk({ role: 'assistant', content: 'The secret' })];
+export const firstChunks = [chatChunk({ role: 'assistant', content: 'The secret' })];
 
 export const chunks = [
   ...firstChunks,
-  chunk({ content: ' answer.' }, 'length'),
-  { ...chunk({}), choices: [], usage },
+  chatChunk({ content: ' answer.' }, 'length'),
+  chatChunk({}, null, { choices: [], usage }),
 ];

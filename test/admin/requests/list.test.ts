@@ -14,9 +14,15 @@ const member: User = { ...admin, id: 'mia', role: 'member' };
 
 const records = [
   testRecord({ requestId: 'ok', user: 'ann', session: 's', tags: { team: 'blue', 'a:b': 'c' } }),
-  testRecord({ requestId: 'alias', requestedModel: 'fast', model: 'acme/two', key: 'key_own' }),
+  testRecord({
+    requestId: 'alias',
+    requestedModel: 'fast',
+    model: 'acme/two',
+    key: 'key_own',
+    provider: 'two',
+  }),
   testRecord({ requestId: 'failed', status: 500, error: 'provider_error', charge: 200_000_000 }),
-  testRecord({ requestId: 'late', error: 'provider_stream_cut', batch: 'batch_1' }),
+  testRecord({ requestId: 'late', error: 'provider_stream_cut', batch: 'batch_1', operation: 'embeddings' }),
   testRecord({ requestId: 'gone', status: 499, error: 'interrupted', totalMs: 61_000, charge: null }),
 ];
 
@@ -66,6 +72,11 @@ test.each([
   [{ model: 'fast' }, 'alias'],
   [{ model: 'acme/two' }, 'alias'],
   [{ key: 'key_own' }, 'alias'],
+  [{ provider: 'two' }, 'alias'],
+  [{ operation: 'embeddings' }, 'late'],
+  [{ error: 'interrupted' }, 'gone'],
+  [{ status: '503' }, ''],
+  [{ tag: 'tea' }, ''],
   [{ user: 'ann' }, 'ok'],
   [{ session: 's' }, 'ok'],
   [{ batch: 'batch_1' }, 'late'],

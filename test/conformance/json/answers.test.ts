@@ -2,7 +2,9 @@
  * Answers by a schema from models that cannot guarantee one: what is recorded, what is taken off, what is checked, and the
  * second question of `extra.repair`. The upstream answers as the hosts do.
  */
+
 import { describe, expect, test } from 'vitest';
+import { chatAnswer, chatUsage, chatChunk as chunk } from '../../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
 import { answerEvents, answerJson } from '../../harness/upstream.ts';
@@ -21,23 +23,8 @@ const fitting = '{"city":"Oslo","people":700000}';
 const wrong = '{"city":"Oslo","people":"many"}';
 const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-const completion = (content: string, finish = 'stop') => ({
-  id: 'one',
-  object: 'chat.completion',
-  created: 1,
-  model: 'deepseek-v4-flash',
-  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }],
-  usage,
-});
-const chunk = (delta: object, finish: string | null = null, more: object = {}) => ({
-  id: 'one',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'deepseek-v4-flash',
-  choices: [{ index: 0, delta, finish_reason: finish }],
-  ...more,
-});
+const usage = chatUsage(10, 5);
+const completion = (content: string, finish = 'stop') => chatAnswer(content, usage, finish);
 /** One token for every third character. */
 const chunks = (content: string) => [
   chunk({ role: 'assistant', content: '' }),

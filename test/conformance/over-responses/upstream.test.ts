@@ -30,27 +30,6 @@ function said(text: string, cited: readonly { start: number; end: number }[] = [
 const ask = (model: string, more: object) =>
   gateway.post('/v1/chat/completions', { model, messages: [question], tools, ...more });
 
-test('an upstream that gives summaries to verified organizations only is asked again without', async () => {
-  const error = {
-    message: 'Your organization must be verified to generate reasoning summaries.',
-    type: 'invalid_request_error',
-    param: 'reasoning.summary',
-    code: 'unsupported_value',
-  };
-  upstream.script((request, response) =>
-    Object(request.body.reasoning).summary === undefined
-      ? answerJson(answer)(request, response)
-      : answerJson({ error }, 400)(request, response),
-  );
-  const response = await ask('openai/gpt-5.5', { extra: { debug: ['normalizations'] } });
-  const { debug } = JSON.parse(await response.text());
-  expect([response.status, upstream.requests.length]).toEqual([200, 2]);
-  expect(debug.normalizations).toMatchObject([
-    { param: 'reasoning.summary', action: 'add' },
-    { param: 'reasoning.summary', action: 'strip' },
-  ]);
-});
-
 test('an upstream that writes several messages: they are one, and citations point into it', async () => {
   upstream.script(answerJson(answer));
   const { choices } = JSON.parse(await (await ask('openai/gpt-5.5', {})).text());
@@ -67,51 +46,6 @@ test('a JSON answer after a commentary is JSON, and the commentary is reasoning'
   const response_format = { type: 'json_object' };
   const { choices } = JSON.parse(await (await ask('openai/gpt-5.5', { response_format })).text());
   expect(choices[0].message).toMatchObject({ content: '{"a":1}', reasoning_content: 'One.' });
-});
-
-test('an upstream that fails: a fallback with another protocol answers', async () => {
-  upstream.script(answerJson({ error: { message: 'Overloaded.' } }, 503));
-  const response = await ask('openai/gpt-5.5', {
-    tool_choice: 'required',
-    extra: { fallbacks: ['anthropic/claude-opus-5'], debug: ['routing'] },
-  });
-  const body = JSON.parse(await response.text());
-  expect([response.status, body.model]).toEqual([200, 'anthropic/claude-opus-5']);
-  expect(body.choices[0].message.tool_calls).toHaveLength(2);
-  expect(upstream.requests[0]?.path).toBe('/responses');
-});
-
-test('an upstream that refuses the reasoning of a model: it is left out, and that is reported', async () => {
-  const message =
-    'Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning items from your input and try again.';
-  upstream.script((request, response) =>
-    JSON.stringify(request.body.input).includes('"reasoning"')
-      ? answerJson({ error: { message, type: 'invalid_request_error', param: 'input', code: null } }, 400)(
-          request,
-          response,
-        )
-      : answerJson(answer)(request, response),
-  );
-  const details = [
-    { type: 'reasoning.encrypted', data: 'gAAA', format: 'openai-responses-v1', index: 0, id: 'rs_1' },
-  ];
-  const history = [question, { role: 'assistant', content: 'Hi.', reasoning_details: details }, question];
-  const response = await ask('openai/gpt-5.5', {
-    messages: history,
-    extra: { debug: ['normalizations'] },
-  });
-  const { debug } = JSON.parse(await response.text());
-  expect([response.status, upstream.requests.length]).toEqual([200, 2]);
-  expect(debug.normalizations).toContainEqual(
-    expect.objectContaining({ param: 'messages.1.reasoning_details', action: 'strip' }),
-  );
-});
-
-test('an upstream that refuses an input: the error names the caller’s messages', async () => {
-  const error = { message: 'No.', type: 'invalid_request_error', param: 'input[0].content', code: null };
-  upstream.script(answerJson({ error }, 400));
-  const response = await ask('openai/gpt-5.5', {});
-  expect([response.status, JSON.parse(await response.text()).error.param]).toEqual([400, 'messages']);
 });
 
 const thought = (id: string) => ({ type: 'reasoning', id, summary: [], encrypted_content: id });

@@ -1,5 +1,7 @@
 /** A long conversation made short: by the operation of OpenAI, and elsewhere by a summary that every model can continue from. */
+
 import { describe, expect, test } from 'vitest';
+import { chatAnswer, chatUsage } from '../../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
@@ -123,12 +125,7 @@ describe('a summary that is of no use: the caller gets an error, and what it has
   const { gateway, upstream } = useUpstreamGateway('DEEPSEEK');
 
   test('each call of the model is paid for', async () => {
-    const usage = { prompt_tokens: 1_000, completion_tokens: 16, total_tokens: 1_016 };
-    const message = { role: 'assistant', content: 'The beginning of' };
-    const choices = [{ index: 0, message, finish_reason: 'length' }];
-    upstream.script(
-      answerJson({ id: 'one', object: 'chat.completion', created: 1, model: 'any', choices, usage }),
-    );
+    upstream.script(answerJson(chatAnswer('The beginning of', chatUsage(1_000, 16), 'length')));
     const body = { model: 'deepseek/deepseek-v4-flash', input: 'Hello.', max_output_tokens: 16 };
     const response = await gateway.post('/v1/responses/compact', body);
     expect(response.status).toBe(500);

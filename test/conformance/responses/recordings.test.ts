@@ -158,35 +158,6 @@ describe.skipIf(!hasRecordings)('recorded failures', () => {
       if (status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
   });
-
-  test('an error inside a 200, before the first event, leads to the fallback', async () => {
-    const [failure, text] = [named('openai-error.1.chunks'), named('xai-web-search-tool.1.chunks')];
-    upstream.script((request, response) => {
-      const isFirst = request.body.model === 'gpt-5.5';
-      return answerWith(isFirst ? failure : text)(request, response);
-    });
-    const answer = await gateway.post('/v1/responses', {
-      model: models.openai,
-      input: 'Hello.',
-      stream: true,
-      extra: { fallbacks: [models.xai] },
-    });
-    const { response } = readResponseStream(await answer.text());
-    expect(response.model).toBe(models.xai);
-    expect(contentOf(response).said).toEqual(contentOf(recorded(text)).said);
-  });
-
-  test('an error after the first event ends the response as failed', async () => {
-    const [failure, text] = [named('openai-error.1.chunks'), named('azure-text.1')];
-    const begun = text.body.toString().split('event: response.output_text.done')[0] ?? '';
-    const rest = failure.body.toString().slice(failure.body.indexOf('event: error'));
-    const answer = await replay({ ...text, body: Buffer.from(begun + rest) });
-    expect(answer.status).toBe(200);
-    const { response, error } = readResponseStream(await answer.text());
-    expect(error).toMatchObject({ type: 'error', code: 'provider_quota', param: null });
-    expect(response).toMatchObject({ status: 'failed', error: { code: 'rate_limit_exceeded' } });
-    expect(contentOf(response).said).toMatchObject([{ type: 'message', text: 'Hello' }]);
-  });
 });
 
 describe.skipIf(!hasRecordings)('a recorded conversation of four turns', () => {

@@ -5,28 +5,35 @@ import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
 import {
   end,
   finish,
+  type ProtocolAndForm,
   type ProtocolScript,
   ping,
   protocolScripts,
   protocolsAndForms,
+  responseProtocolsAndForms,
   start,
   text,
 } from '../../harness/protocol-scripts.ts';
 
 const protocols = useProtocolGateway({ GATEWAY_READ_ON_MS: '100' });
 
-const paths = ['/v1/chat/completions', '/v1/messages'];
+const chat = { max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
+const operations = [
+  { path: '/v1/chat/completions', rows: protocolsAndForms, question: chat },
+  { path: '/v1/messages', rows: protocolsAndForms, question: chat },
+  { path: '/v1/responses', rows: responseProtocolsAndForms, question: { input: 'Hello' } },
+];
+const streamedOf = (rows: readonly ProtocolAndForm[]) => rows.filter(({ stream }) => stream);
 
-describe.each(paths)(
-  "%s: when the caller leaves, the provider's call ends after the time for its counts",
-  (path) => {
+describe.each(operations)(
+  "$path: when the caller leaves, the provider's call ends after the time for its counts",
+  ({ path, rows, question }) => {
     function ask(script: ProtocolScript, stream: boolean, signal: AbortSignal): Promise<Response> {
-      const messages = [{ role: 'user', content: 'Hello' }];
       return fetch(`${protocols.gateway.url}${path}`, {
         method: 'POST',
         signal,
         headers: { authorization: `Bearer ${protocols.gateway.apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: script.model, stream, max_tokens: 100, messages }),
+        body: JSON.stringify({ model: script.model, stream, ...question }),
       });
     }
 
@@ -35,7 +42,7 @@ describe.each(paths)(
       expect(await protocols.upstream.requests[0]?.over).toBe(false);
     }
 
-    test.each(protocolsAndForms)('$protocol, $form: before the first token', async ({ script, stream }) => {
+    test.each(rows)('$protocol, $form: before the first token', async ({ script, stream }) => {
       protocols.upstream.script((_request, response) => {
         response.writeHead(200, { 'content-type': stream ? script.streamType : 'application/json' });
         response.flushHeaders();
@@ -49,7 +56,7 @@ describe.each(paths)(
       await asked;
     });
 
-    test.each(protocolScripts)('$protocol: in the middle of the stream', async (script) => {
+    test.each(streamedOf(rows))('$protocol: in the middle of the stream', async ({ script }) => {
       protocols.upstream.script((_request, response) => {
         response.writeHead(200, { 'content-type': script.streamType });
         response.write(Buffer.concat(script.stream([start, text('Once')])));
@@ -65,8 +72,8 @@ describe.each(paths)(
 test('no request is repeated for a caller who has left', async () => {
   // A retry starts after 625 ms at most.
   await pause(700);
-  const asked = protocolsAndForms.length + protocolScripts.length;
-  expect(protocols.upstream.total).toBe(paths.length * asked);
+  const asked = operations.flatMap(({ rows }) => [...rows, ...streamedOf(rows)]);
+  expect(protocols.upstream.total).toBe(asked.length);
 });
 
 describe('large, fast or slow streams: nothing is lost, and nothing accumulates', () => {

@@ -86,22 +86,6 @@ test('it has one record, under the id of its request, with the cost, the tags an
 const recordsOf = async (tenant: string, user: string) =>
   (await background.ledger.recordsOf(tenant)).filter((record) => record.user === user);
 
-test('a response that is cancelled is billed for what was generated', async () => {
-  const client = background.client();
-  const holding = background.hold();
-  const user = randomUUID();
-  const { id } = await client.responses.create(body, { headers: { 'x-gateway-user-id': user } });
-  const held = await holding;
-  held.say('One');
-  await until(client, id, 'in_progress');
-  await client.responses.cancel(id);
-  await held.over;
-  await expect.poll(async () => (await recordsOf('local', user)).length).toBe(1);
-  const [record] = await recordsOf('local', user);
-  expect(record).toMatchObject({ status: 499, error: 'client_closed_request' });
-  expect(record?.cost).toBeGreaterThan(0);
-});
-
 test('a provider that fails makes a response that has failed', async () => {
   const client = background.client();
   background.upstream.script((_request, response) => void response.writeHead(400).end('{}'));

@@ -1,27 +1,19 @@
 /** What responses that are created in the background cost, and what they may: budgets, keys and their permissions. */
+
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { hashApiKey } from '../../../lib/core/names/api-key.ts';
 import { createKeyStore, type NewApiKey } from '../../../lib/stores/access/keys.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
+import { chatChunk, chatUsage } from '../../harness/chat-answers.ts';
 import { lastTwoDays } from '../../harness/ledger.ts';
 import { model, until, useBackgroundGateway } from '../../harness/responses/background-gateway.ts';
 import { answerEvents } from '../../harness/upstream.ts';
 
 const background = useBackgroundGateway();
 const body = { model, input: 'Count. '.repeat(60), background: true, max_output_tokens: 50 };
-const chunk = (delta: object, finish: string | null = null) => ({
-  id: 'c',
-  object: 'chat.completion.chunk',
-  model: 'held',
-  choices: [{ index: 0, delta, finish_reason: finish }],
-});
-const used = {
-  ...chunk({}),
-  choices: [],
-  usage: { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 },
-};
+const used = chatChunk({}, null, { choices: [], usage: chatUsage(100, 50) });
 const costOfOne = 100 * 1_000 + 50 * 2_000;
 
 async function newKey(key: NewApiKey): Promise<string> {
@@ -55,7 +47,7 @@ test('of fifty that are sent at once, a budget for ten admits ten, and the other
   const { client, records } = await newCaller({ limits: { dailyBudget } });
   const before = background.upstream.total;
   const { promise: areAllSent, resolve } = Promise.withResolvers<void>();
-  const events = answerEvents([chunk({ content: 'One' }), chunk({}, 'stop'), used]);
+  const events = answerEvents([chatChunk({ content: 'One' }), chatChunk({}, 'stop'), used]);
   background.upstream.script(async (request, response) => {
     await areAllSent;
     await events(request, response);

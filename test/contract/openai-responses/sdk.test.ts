@@ -124,22 +124,23 @@ describe.each(rows)('$provider', ({ model, reasoning }) => {
     const { debug } = second as unknown as { debug: { normalizations: { param: string }[] } };
     expect(debug.normalizations.filter(({ param }) => param.startsWith('input.'))).toEqual([]);
   });
+});
 
-  test('is found, with its input, until it is deleted', async () => {
-    const { responses } = client();
-    const input: ResponseInput = ['Say one.', 'Say zebra.'].map((content) => ({ role: 'user', content }));
-    const created = await responses.create({ model, input, metadata: { team: 'blue' } });
-    const found = await responses.retrieve(created.id);
-    expect(found).toEqual(created);
-    expect(found.metadata).toEqual({ team: 'blue' });
-    const items = await Array.fromAsync(responses.inputItems.list(created.id, { order: 'asc', limit: 1 }));
-    expect(items).toMatchObject([
-      { content: [{ type: 'input_text', text: 'Say one.' }] },
-      { content: [{ type: 'input_text', text: 'Say zebra.' }] },
-    ]);
-    await responses.delete(created.id);
-    await expect(responses.retrieve(created.id)).rejects.toMatchObject({ status: 404 });
-  });
+test('a response is found, with its input, until it is deleted', async () => {
+  const { responses } = client();
+  const model = 'openai/gpt-4.1';
+  const input: ResponseInput = ['Say one.', 'Say zebra.'].map((content) => ({ role: 'user', content }));
+  const created = await responses.create({ model, input, metadata: { team: 'blue' } });
+  const found = await responses.retrieve(created.id);
+  expect(found).toEqual(created);
+  expect(found.metadata).toEqual({ team: 'blue' });
+  const items = await Array.fromAsync(responses.inputItems.list(created.id, { order: 'asc', limit: 1 }));
+  expect(items).toMatchObject([
+    { content: [{ type: 'input_text', text: 'Say one.' }] },
+    { content: [{ type: 'input_text', text: 'Say zebra.' }] },
+  ]);
+  await responses.delete(created.id);
+  await expect(responses.retrieve(created.id)).rejects.toMatchObject({ status: 404 });
 });
 
 test('a response with store: false is not found, and cannot be continued', async () => {

@@ -2,19 +2,13 @@
 import OpenAI, { BadRequestError, NotFoundError, toFile } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
-import { addImageModels, type ImagesBody, imageModel, lookAt } from '../../harness/matrix/images.ts';
+import { type ImagesBody, lookAt } from '../../harness/matrix/images.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
 
 const gateway = useGateway();
 let client: OpenAI;
 
-const outgoing = imageModel('images/outgoing', 'openai', 'gpt-image-1.5', {
-  status: 'deprecated',
-  replacement: 'openai/gpt-image-2',
-});
-
-beforeAll(async () => {
-  await addImageModels(outgoing);
+beforeAll(() => {
   client = new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 });
 });
 
@@ -190,22 +184,4 @@ describe('a deprecated parameter', () => {
     expect(answer.debug?.normalizations).toEqual([]);
     expect(headers.get('x-gateway-normalizations')).toBeNull();
   });
-
-  test('is reported for a deprecated model', async () => {
-    const { status, answer } = await post({ model: 'images/outgoing', prompt, extra: { debug } });
-    expect(status).toBe(200);
-    expect(answer.debug?.deprecations).toEqual([
-      { param: 'model', message: expect.stringContaining("Use 'openai/gpt-image-2' instead") },
-    ]);
-  });
-
-  test('is not reported without debug', async () => {
-    const { answer } = await post({ model, prompt, style: 'vivid' });
-    expect(answer.debug).toBeUndefined();
-  });
-});
-
-test('a caller without a key is rejected', async () => {
-  const anonymous = new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: 'mgw_nobody', maxRetries: 0 });
-  await expect(anonymous.images.generate({ model, prompt })).rejects.toMatchObject({ status: 401 });
 });

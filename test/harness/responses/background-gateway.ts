@@ -1,8 +1,10 @@
 /** A gateway that creates responses in the background, with a model whose answers a test holds back. */
+
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createBackgroundStore } from '../../../lib/stores/responses/background.ts';
+import { chatChunk, chatUsage, dataLine } from '../chat-answers.ts';
 import { useUpstreamGateway } from '../gateways/upstream-gateway.ts';
 import { textModel } from '../text-model.ts';
 import { useLedger } from '../use-ledger.ts';
@@ -10,7 +12,7 @@ import { useLedger } from '../use-ledger.ts';
 /** Its price is in `textModel`. */
 export const model = 'acme/held';
 
-const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
+const usage = chatUsage(100, 50);
 
 /** An answer of a provider: what has been let go of it. */
 interface Held {
@@ -45,14 +47,8 @@ export function useBackgroundGateway() {
       const { promise, resolve } = Promise.withResolvers<Held>();
       upstream.script(({ over }, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
-        const chunk = (delta: object, finish: string | null = null) =>
-          send({
-            id: 'c',
-            object: 'chat.completion.chunk',
-            model: 'held',
-            choices: [{ index: 0, delta, finish_reason: finish }],
-          });
+        const chunk = (...given: Parameters<typeof chatChunk>) =>
+          response.write(dataLine(chatChunk(...given)));
         resolve({
           over,
           say: (...words) => {
@@ -60,7 +56,7 @@ export function useBackgroundGateway() {
           },
           finish() {
             chunk({}, 'stop');
-            send({ id: 'c', object: 'chat.completion.chunk', model: 'held', choices: [], usage });
+            chunk({}, null, { choices: [], usage });
             response.end('data: [DONE]\n\n');
           },
         });

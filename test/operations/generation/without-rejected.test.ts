@@ -88,6 +88,7 @@ describe('encrypted reasoning', () => {
     refusal('No.', { providerCode: 'invalid_encrypted_content' }),
     refusal('The encrypted content gAAA...DQ== could not be verified.'),
     refusal('Could not decrypt the provided encrypted_content.'),
+    refusal('Reasoning input items can only be provided to a reasoning or computer use model.'),
     refusal('Corrupted thought signature.'),
     refusal('Invalid thought signature.'),
     refusal(

@@ -87,6 +87,10 @@ describe('a budget of thinking is switched off', () => {
       'where it began so and goes on without',
       [hello, assistant(signed, call), user(result), assistant(call), user(result)],
     ],
+    [
+      'with reminders between its rounds',
+      [assistant(signed, call), user(result, text), assistant(call), user(result)],
+    ],
     ['where the last answer calls nothing', [hello, assistant(call), user(result), assistant(text), hello]],
     [
       'where the user has spoken between',

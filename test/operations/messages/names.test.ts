@@ -92,10 +92,4 @@ describe('a name that no model has', () => {
     expect(error.message).toMatch(/^model: The model '/);
     expect(error.message).toContain(close);
   });
-
-  test('and one that several have is a 400 that lists them', async () => {
-    const { status, error } = await refused('claude-shared');
-    expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'model_ambiguous']);
-    expect(error.message).toContain("'one/claude-shared', 'two/claude-shared'");
-  });
 });

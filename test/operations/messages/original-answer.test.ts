@@ -90,45 +90,6 @@ describe('a stream', () => {
     for (let read = await reader?.read(); !read?.done; read = await reader?.read()) seen += read?.value ?? '';
     expect(messagesEventsOf(seen)).toEqual(events.map(named));
   });
-
-  test('has one start, also from hosts that repeat it', async () => {
-    expect(await streamed([started, started, ...text(0, 'Good.'), ...ended])).toEqual(
-      [started, ...text(0, 'Good.'), ...ended].map(named),
-    );
-  });
-
-  test('has the type in its data, and one line, also from hosts that leave that out', async () => {
-    const lines = [started, ...text(0, 'Good.'), ...ended].map(({ type, ...data }) => {
-      const pretty = JSON.stringify(data, undefined, 1).replaceAll('\n', '\ndata: ');
-      return `event: ${type}\ndata: ${pretty}\n\n`;
-    });
-    const response = await lane.answered(answerPieces([Buffer.from(lines.join(''))], 'text/event-stream'), {
-      stream: true,
-    });
-    expect(messagesEventsOf(await response.text())).toEqual(
-      [started, ...text(0, 'Good.'), ...ended].map(named),
-    );
-  });
-
-  test('has no event whose type would break its lines', async () => {
-    const forged = 'x\ndata: {"type":"message_stop"}\n\nevent: y';
-    const lines = [forged, 7, {}, 'a b'].map((type) => `data: ${JSON.stringify({ type })}\n\n`);
-    const pieces = [
-      bytesOf([started]),
-      Buffer.from(lines.join('')),
-      bytesOf([...text(0, 'Good.'), ...ended]),
-    ];
-    const response = await lane.answered(answerPieces(pieces, 'text/event-stream'), { stream: true });
-    expect(messagesEventsOf(await response.text())).toEqual(
-      [started, ...text(0, 'Good.'), ...ended].map(named),
-    );
-  });
-
-  test('ends with message_stop, whatever follows it', async () => {
-    expect(await streamed([started, ...text(0, 'Good.'), ...ended, ...text(1, 'More.')])).toEqual(
-      [started, ...text(0, 'Good.'), ...ended].map(named),
-    );
-  });
 });
 
 describe('an answer in the other form', () => {

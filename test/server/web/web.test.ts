@@ -1,9 +1,11 @@
 /** The built Web Function of chat completions, as a process: its door, its streams, its credentials, and its end. */
+
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
+import { chatAnswer, chatChunk, chatUsage, dataLine } from '../../harness/chat-answers.ts';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { openLedger } from '../../harness/ledger.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
@@ -66,24 +68,13 @@ function ask(
 /** The number in the text of a request: each has tokens and an answer of its own. */
 const numberOf = (body: unknown): number => Number(/number (\d+)/.exec(JSON.stringify(body))?.[1] ?? 0);
 
-const usageOf = (number: number) => ({
-  prompt_tokens: 100 + number,
-  completion_tokens: 1_000 + number,
-  total_tokens: 1_100 + 2 * number,
-});
+const usageOf = (number: number) => chatUsage(100 + number, 1_000 + number);
 
 /** Answers each request with its own number, in small pieces with pauses between them. */
 function paced(pieces: number, pauseMs: () => number): UpstreamScript {
   return async ({ body }, response) => {
     const number = numberOf(body);
-    const chunk = (delta: object, finish: string | null = null) =>
-      `data: ${JSON.stringify({
-        id: `answer-${number}`,
-        object: 'chat.completion.chunk',
-        created: 1,
-        model: 'model',
-        choices: [{ index: 0, delta, finish_reason: finish }],
-      })}\n\n`;
+    const chunk = (...given: Parameters<typeof chatChunk>) => dataLine(chatChunk(...given));
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chunk({ role: 'assistant', content: '' }));
     for (let piece = 0; piece < pieces && !response.destroyed; piece++) {
@@ -91,21 +82,12 @@ function paced(pieces: number, pauseMs: () => number): UpstreamScript {
       response.write(chunk({ content: `[${number}]` }));
     }
     response.write(chunk({}, 'stop'));
-    response.write(
-      `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'model', choices: [], usage: usageOf(number) })}\n\n`,
-    );
+    response.write(chunk({}, null, { choices: [], usage: usageOf(number) }));
     response.end('data: [DONE]\n\n');
   };
 }
 
-const complete = answerJson({
-  id: 'answer',
-  object: 'chat.completion',
-  created: 1,
-  model: 'model',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-  usage: usageOf(0),
-});
+const complete = answerJson(chatAnswer('Hi', usageOf(0)));
 
 const requestLines = (process: WebProcess) => process.lines().filter(({ message }) => message === 'request');
 
