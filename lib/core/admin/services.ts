@@ -3,65 +3,39 @@
 import type { AdminRow } from './row.ts';
 import { roles } from './user.ts';
 
+const listing = {
+  method: 'GET',
+  reads: ['access', 'catalog', 'state'],
+  scans: ['catalog'],
+  queries: ['usage'],
+} as const;
+
+const provider = '/admin/v1/providers/{provider}';
+
+const ofProvider = { roles: ['operator'], reads: listing.reads, writes: ['usage'] } as const;
+const storing = { ...ofProvider, method: 'PUT', writes: ['catalog', 'usage'], updates: ['catalog'] } as const;
+
 export const serviceOperations = [
   { name: 'admin-openapi', method: 'GET', path: '/admin/v1/openapi.json', reads: [] },
+  { ...listing, name: 'admin-models-list', path: '/admin/v1/models', roles, withKey: true },
+  { ...listing, name: 'admin-providers-list', path: '/admin/v1/providers', roles: ['operator'] },
+  { ...storing, name: 'admin-providers-set', path: `${provider}/settings/{setting}` },
   {
-    name: 'admin-models-list',
-    method: 'GET',
-    path: '/admin/v1/models',
-    roles,
-    withKey: true,
-    reads: ['access', 'catalog', 'state'],
-    scans: ['catalog'],
-    queries: ['usage'],
-  },
-  {
-    name: 'admin-providers-list',
-    method: 'GET',
-    path: '/admin/v1/providers',
-    roles: ['operator'],
-    reads: ['access', 'catalog', 'state'],
-    scans: ['catalog'],
-    queries: ['usage'],
-  },
-  {
-    name: 'admin-providers-set',
-    method: 'PUT',
-    path: '/admin/v1/providers/{provider}/settings/{setting}',
-    roles: ['operator'],
-    reads: ['access', 'catalog', 'state'],
-    writes: ['catalog', 'usage'],
-    updates: ['catalog'],
-  },
-  {
+    ...ofProvider,
     name: 'admin-providers-remove',
     method: 'DELETE',
-    path: '/admin/v1/providers/{provider}/settings/{setting}',
-    roles: ['operator'],
+    path: `${provider}/settings/{setting}`,
     servedBy: 'admin-providers-set',
-    reads: ['access', 'catalog', 'state'],
-    writes: ['usage'],
   },
   {
+    ...ofProvider,
     // The function that has the keys of providers for the detectors of guardrails: no other one gets to read them.
     name: 'admin-providers-test',
     method: 'POST',
-    path: '/admin/v1/providers/{provider}/test',
-    roles: ['operator'],
+    path: `${provider}/test`,
     servedBy: 'admin-guardrails-list',
-    reads: ['access', 'catalog', 'state'],
-    writes: ['usage'],
   },
-  {
-    name: 'admin-providers-data',
-    method: 'PUT',
-    path: '/admin/v1/providers/{provider}/data',
-    roles: ['operator'],
-    servedBy: 'admin-providers-set',
-    reads: ['access', 'catalog', 'state'],
-    writes: ['catalog', 'usage'],
-    updates: ['catalog'],
-  },
+  { ...storing, name: 'admin-providers-data', path: `${provider}/data`, servedBy: 'admin-providers-set' },
   {
     // The function of chat completions, at a path of the dashboard's API. Its callers show an API key.
     name: 'admin-playground',

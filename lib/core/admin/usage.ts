@@ -3,27 +3,20 @@
 import type { AdminRow } from './row.ts';
 import { roles } from './user.ts';
 
+const counting = {
+  method: 'GET',
+  roles,
+  withKey: true,
+  reads: ['access', 'state', 'usage'],
+  queries: ['usage'],
+  scans: ['access'],
+} as const;
+
+const request = '/admin/v1/requests/{request_id}';
+
 export const usageOperations = [
-  {
-    name: 'admin-usage',
-    method: 'GET',
-    path: '/admin/v1/usage',
-    roles,
-    withKey: true,
-    reads: ['access', 'state', 'usage'],
-    queries: ['usage'],
-    scans: ['access'],
-  },
-  {
-    name: 'admin-overview',
-    method: 'GET',
-    path: '/admin/v1/overview',
-    roles,
-    withKey: true,
-    reads: ['access', 'state', 'usage'],
-    queries: ['usage'],
-    scans: ['access'],
-  },
+  { ...counting, name: 'admin-usage', path: '/admin/v1/usage' },
+  { ...counting, name: 'admin-overview', path: '/admin/v1/overview' },
   {
     name: 'admin-alerts-list',
     method: 'GET',
@@ -33,31 +26,17 @@ export const usageOperations = [
     reads: ['access', 'state'],
     queries: ['usage'],
   },
+  { ...counting, name: 'admin-requests-list', path: '/admin/v1/requests', stateItems: ['run', 'session'] },
   {
-    name: 'admin-requests-list',
-    method: 'GET',
-    path: '/admin/v1/requests',
-    roles,
-    withKey: true,
-    reads: ['access', 'state', 'usage'],
-    stateItems: ['run', 'session'],
-    queries: ['usage'],
-    scans: ['access'],
-  },
-  {
+    ...counting,
     name: 'admin-requests-retrieve',
-    method: 'GET',
-    path: '/admin/v1/requests/{request_id}',
-    roles,
-    withKey: true,
+    path: request,
     reads: ['access', 'catalog', 'state', 'usage'],
-    queries: ['usage'],
-    scans: ['access'],
   },
   {
     name: 'admin-requests-cancel',
     method: 'POST',
-    path: '/admin/v1/requests/{request_id}/cancel',
+    path: `${request}/cancel`,
     servedBy: 'admin-requests-retrieve',
     roles: ['operator', 'tenant_admin', 'member'],
     reads: ['access', 'state', 'usage'],
