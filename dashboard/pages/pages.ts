@@ -27,7 +27,10 @@ const commonFilters: readonly FilterName[] = ['tenant', 'model', 'key', 'user'];
 
 const admins: readonly Role[] = ['operator', 'tenant_admin'];
 
-export const pages: readonly PageRow[] = [
+/** Most pages have no controls, and some nothing to be filtered by. */
+type WrittenRow = Omit<PageRow, 'controls' | 'filters'> & Partial<PageRow>;
+
+const rows: readonly WrittenRow[] = [
   {
     name: 'overview',
     title: 'Overview',
@@ -62,7 +65,6 @@ export const pages: readonly PageRow[] = [
     title: 'Batches',
     icon: 'stack',
     roles: everyone,
-    controls: [],
     filters: ['tenant', 'key'],
     load: () => import('./batches/page.tsx'),
   },
@@ -71,7 +73,6 @@ export const pages: readonly PageRow[] = [
     title: 'Keys',
     icon: 'key',
     roles: everyone,
-    controls: [],
     filters: ['tenant', 'search'],
     load: () => import('./keys/page.tsx'),
   },
@@ -80,8 +81,6 @@ export const pages: readonly PageRow[] = [
     title: 'Playground',
     icon: 'play',
     roles: ['operator', 'tenant_admin', 'member'],
-    controls: [],
-    filters: [],
     load: () => import('./playground/page.tsx'),
   },
   {
@@ -89,8 +88,6 @@ export const pages: readonly PageRow[] = [
     title: 'Models',
     icon: 'cube',
     roles: everyone,
-    controls: [],
-    filters: [],
     load: () => import('./models/page.tsx'),
   },
   {
@@ -98,7 +95,6 @@ export const pages: readonly PageRow[] = [
     title: 'Tenants',
     icon: 'people',
     roles: admins,
-    controls: [],
     filters: ['search'],
     load: () => import('./tenants/page.tsx'),
   },
@@ -107,8 +103,6 @@ export const pages: readonly PageRow[] = [
     title: 'Providers',
     icon: 'plug',
     roles: ['operator'],
-    controls: [],
-    filters: [],
     load: () => import('./providers/page.tsx'),
   },
   {
@@ -116,7 +110,6 @@ export const pages: readonly PageRow[] = [
     title: 'Alerts',
     icon: 'warning',
     roles: admins,
-    controls: [],
     filters: ['tenant'],
     load: () => import('./alerts/page.tsx'),
   },
@@ -126,8 +119,6 @@ export const pages: readonly PageRow[] = [
     words: 'hosts models aliases prices',
     icon: 'book',
     roles: ['operator'],
-    controls: [],
-    filters: [],
     load: () => import('./catalog/page.tsx'),
   },
   {
@@ -135,11 +126,12 @@ export const pages: readonly PageRow[] = [
     title: 'Audit',
     icon: 'audit',
     roles: admins,
-    controls: [],
     filters: ['tenant'],
     load: () => import('./audit/page.tsx'),
   },
 ];
+
+export const pages: readonly PageRow[] = rows.map((row) => ({ controls: [], filters: [], ...row }));
 
 /** The pages of a role. Who administers one tenant sees it, and no list. */
 export const pagesOf = (role: Role): readonly PageRow[] =>

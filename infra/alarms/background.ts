@@ -1,6 +1,6 @@
 /** Alarms about responses that a function creates in the background. A server creates them itself, and its own alarms see it. */
 import { linesOf } from './queries.ts';
-import { type AlarmRow, inPeriods, once } from './row.ts';
+import { type AlarmRow, above, once } from './row.ts';
 
 export const backgroundAlarms: readonly AlarmRow[] = [
   {
@@ -26,9 +26,7 @@ export const backgroundAlarms: readonly AlarmRow[] = [
     title: 'Background responses begin late',
     hosts: ['event', 'web'],
     watch: { all: 'backgroundAge' },
-    threshold: 30_000,
-    unit: 'milliseconds',
-    ...inPeriods(2, 3, 5),
+    ...above(30_000, 'milliseconds', 2, 3, 5),
     means:
       'Events waited more than 30 seconds for the function for background responses: Lambda refuses it, or its first attempts fail.',
     affects:

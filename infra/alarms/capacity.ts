@@ -1,5 +1,5 @@
 /** Alarms about what Lambda and the tables can take, and about the tasks of Fargate and their load balancer. */
-import { type AlarmRow, atLeast, inPeriods, once, percentIn } from './row.ts';
+import { type AlarmRow, above, atLeast, inPeriods, once, percentIn } from './row.ts';
 
 export const capacityAlarms: readonly AlarmRow[] = [
   {
@@ -38,9 +38,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     title: 'The concurrency of the account is nearly used up',
     hosts: ['event', 'web'],
     watch: { share: 'concurrency', of: 'concurrencyQuota', least: 0 },
-    threshold: 80,
-    unit: 'percent',
-    ...inPeriods(3, 5, 1),
+    ...above(80, 'percent', 3, 5, 1),
     means:
       'All functions of the account in this region together use more than 80 % of their quota, as the setting `concurrencyQuota` has it.',
     affects: 'No caller yet. At 100 % requests are refused, also of other applications of the account.',
@@ -54,9 +52,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     name: 'TableThrottles',
     title: 'A table refuses reads or writes',
     watch: { all: 'tableThrottles' },
-    threshold: 10,
-    unit: 'count',
-    ...inPeriods(2, 3, 5),
+    ...above(10, 'count', 2, 3, 5),
     means:
       'DynamoDB refused reads or writes as too many: a table grows faster than it adapts, or one key is too hot.',
     affects:
@@ -72,9 +68,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     name: 'TableErrors',
     title: 'DynamoDB has faults',
     watch: { all: 'tableErrors' },
-    threshold: 5,
-    unit: 'count',
-    ...inPeriods(2, 3, 5),
+    ...above(5, 'count', 2, 3, 5),
     means: 'DynamoDB answered calls of the gateway with faults of its own.',
     affects:
       'Requests are slower or fail with a 500 or 503. Keys that were read lately work for five minutes longer.',

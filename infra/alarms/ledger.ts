@@ -1,6 +1,6 @@
 /** Alarms about the records of requests, their sums, and what is made of them. */
 import { linesOf } from './queries.ts';
-import { type AlarmRow, atLeast, inPeriods, once } from './row.ts';
+import { type AlarmRow, above, atLeast, once } from './row.ts';
 
 export const ledgerAlarms: readonly AlarmRow[] = [
   {
@@ -21,9 +21,7 @@ export const ledgerAlarms: readonly AlarmRow[] = [
     name: 'AggregatorAge',
     title: 'The sums are behind',
     watch: { all: 'aggregatorAge' },
-    threshold: 600_000,
-    unit: 'milliseconds',
-    ...inPeriods(3, 3, 5),
+    ...above(600_000, 'milliseconds', 3, 3, 5),
     means: 'The aggregator is more than ten minutes behind the ledger. After 20 hours it gives a batch up.',
     affects: 'Usage and bills show less than was used, and budgets refuse too late. No request fails.',
     steps: [

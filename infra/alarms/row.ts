@@ -76,6 +76,13 @@ export interface AlarmRow {
 /** Too many in `late` of so many periods, each of so many minutes. */
 export const inPeriods = (late: number, periods: number, minutes: number) => ({ late, periods, minutes });
 
+/** More than so many, in `late` of so many periods, each of so many minutes. */
+export const above = (
+  threshold: number,
+  unit: AlarmRow['unit'],
+  ...periods: Parameters<typeof inPeriods>
+) => ({ threshold, unit, ...inPeriods(...periods) });
+
 /** More than a percentage, in `late` of three periods of five minutes. */
 export const percentIn = (late: number, threshold: number) =>
   ({ threshold, unit: 'percent', ...inPeriods(late, 3, 5) }) as const;

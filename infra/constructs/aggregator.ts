@@ -15,23 +15,18 @@ import { streamedPrefixes } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { streamedEvents } from '../../lib/stores/usage/stream-filter.ts';
 import { acknowledge } from './acknowledge.ts';
-import { GatewayFunction } from './function/gateway-function.ts';
+import { type FunctionParts, GatewayFunction } from './function/gateway-function.ts';
 import { allowAlerts } from './permissions/start-permissions.ts';
 import { allowTelemetry } from './permissions/telemetry-permissions.ts';
 import type { UsedTable } from './table/used-table.ts';
 import { type Counting, LineMetrics } from './watching/line-metrics.ts';
-import type { LogKeeping } from './watching/log-lines.ts';
 
-interface AggregatorProps {
-  readonly bundle: string;
+interface AggregatorProps extends FunctionParts {
   readonly usage: UsedTable;
   /** The expected throughput of tenants, and their credit. */
   readonly access: UsedTable;
   readonly ledgerDays: number;
   readonly creditRegion: string;
-  readonly logLevel: string;
-  readonly logs: LogKeeping;
-  readonly kmsKeyArn: string;
   readonly reservedConcurrency: number | undefined;
   readonly counting: Counting;
   /** Where spans and metrics of requests go; nowhere if empty. */

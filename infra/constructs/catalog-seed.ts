@@ -6,17 +6,12 @@ import { CfnResource, Duration, Stack } from 'aws-cdk-lib';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { permissionMs } from '../seed/bounds.ts';
-import { GatewayFunction } from './function/gateway-function.ts';
+import { type FunctionParts, GatewayFunction } from './function/gateway-function.ts';
 import { allowMakingSecret } from './permissions/secret-permissions.ts';
 import type { UsedTable } from './table/used-table.ts';
-import type { LogKeeping } from './watching/log-lines.ts';
 
-interface CatalogSeedProps {
-  readonly bundle: string;
+interface CatalogSeedProps extends FunctionParts {
   readonly catalog: UsedTable;
-  readonly logLevel: string;
-  readonly logs: LogKeeping;
-  readonly kmsKeyArn: string;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
 }

@@ -9,23 +9,18 @@ import type { Function as LambdaHandler } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
-import { GatewayFunction } from './function/gateway-function.ts';
+import { type FunctionParts, GatewayFunction } from './function/gateway-function.ts';
 import { allowExports } from './permissions/bucket-permissions.ts';
 import type { UsedTable } from './table/used-table.ts';
 import { type Counting, LineMetrics } from './watching/line-metrics.ts';
-import type { LogKeeping } from './watching/log-lines.ts';
 
-interface DailyExportProps {
-  readonly bundle: string;
+interface DailyExportProps extends FunctionParts {
   readonly bucket: string;
   readonly format: ExportFormat;
   readonly usage: UsedTable;
   /** The names of tenants, and their expected throughput. */
   readonly access: UsedTable;
   readonly ledgerDays: number;
-  readonly logLevel: string;
-  readonly logs: LogKeeping;
-  readonly kmsKeyArn: string;
   readonly counting: Counting;
 }
 

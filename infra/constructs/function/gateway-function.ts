@@ -24,7 +24,7 @@ import { FunctionRole } from './function-role.ts';
  */
 const versionsStay = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
-interface GatewayFunctionProps {
+export interface GatewayFunctionProps {
   readonly description: string;
   /** The directory that contains the function's `index.mjs`. */
   readonly bundle: string;
@@ -42,6 +42,11 @@ interface GatewayFunctionProps {
   readonly provisioned?: Provisioned | undefined;
   /** False: it has neither versions nor an alias, which take two resources of a stack. */
   readonly hasVersions?: boolean;
+}
+
+/** What constructs pass on to a function of their own. */
+export interface FunctionParts extends Pick<GatewayFunctionProps, 'bundle' | 'logLevel' | 'kmsKeyArn'> {
+  readonly logs: LogKeeping;
 }
 
 export class GatewayFunction extends Construct {

@@ -3,7 +3,7 @@
  * waiting. Its role has the permissions of the event function of the same operation. Source of names and limits: AWS Lambda
  * developer guide, "Lambda Web Functions".
  */
-import { Aws, type Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import {
   WebFunction,
   WebFunctionAuthType,
@@ -16,25 +16,20 @@ import { Construct } from 'constructs';
 import type { WebSettings } from '../../settings/groups/web.ts';
 import { acknowledge, acknowledgeAll, assetRules } from '../acknowledge.ts';
 import { FunctionRole } from '../function/function-role.ts';
+import type { GatewayFunctionProps } from '../function/gateway-function.ts';
 import { Permissions } from '../permissions/permissions.ts';
 import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
 import type { OriginSecret } from './origin-secret.ts';
 
-interface GatewayWebFunctionProps {
+interface GatewayWebFunctionProps
+  extends Pick<GatewayFunctionProps, 'description' | 'bundle' | 'timeout' | 'logLevel' | 'kmsKeyArn'> {
   /** In Lambda; unique in the account. */
   readonly name: string;
-  readonly description: string;
   /** The name of the operation that it serves. */
   readonly operation: string;
-  /** The directory that contains the server's `index.mjs`. */
-  readonly bundle: string;
-  readonly timeout: Duration;
   readonly settings: WebSettings;
   readonly originSecret: OriginSecret;
-  readonly logLevel: string;
   readonly logs: WebLogs;
-  /** The ARN of the operator's key for tables and provider keys; none if empty. */
-  readonly kmsKeyArn: string;
   /** Grants what the operation needs. */
   readonly allow: (permissions: Permissions) => void;
 }
