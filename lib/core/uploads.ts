@@ -1,19 +1,8 @@
 /** Uploads: files that arrive in parts, each with a request of its own, and are complete when their caller says so. */
-import type { FilePart, FilePurpose } from './files.ts';
+import type { FilePart, StoredFile } from './files.ts';
 
-export interface Upload {
-  readonly tenant: string;
-  /** It begins with its time; see `timedId`. */
-  readonly id: string;
-  /** The id of the API key that made it. */
-  readonly key: string;
-  readonly filename: string;
-  readonly purpose: FilePurpose;
-  /** Of the whole file, as they were announced. */
-  readonly bytes: number;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  readonly expiresAt: number;
+/** Its bytes are those of the whole file, as they were announced. */
+export interface Upload extends Omit<StoredFile, 'parts'> {
   /** For how long its file is kept, in seconds. */
   readonly fileSeconds: number;
   readonly status: 'pending' | 'completed' | 'cancelled';

@@ -3,12 +3,9 @@ import { schema as cancelBatchSchema } from '../../../lib/operations/batches/can
 import { batchesSchema } from '../../../lib/operations/batches/create.ts';
 import { schema as listBatchesSchema } from '../../../lib/operations/batches/list.ts';
 import { schema as retrieveBatchSchema } from '../../../lib/operations/batches/retrieve.ts';
-import { schema as cancelMessageBatchSchema } from '../../../lib/operations/message-batches/cancel.ts';
 import { messageBatchesSchema } from '../../../lib/operations/message-batches/create.ts';
-import { schema as deleteMessageBatchSchema } from '../../../lib/operations/message-batches/delete.ts';
 import { schema as listMessageBatchesSchema } from '../../../lib/operations/message-batches/list.ts';
-import { schema as messageBatchResultsSchema } from '../../../lib/operations/message-batches/results.ts';
-import { schema as retrieveMessageBatchSchema } from '../../../lib/operations/message-batches/retrieve.ts';
+import { ofMessageBatch } from '../../../lib/operations/message-batches/parts.ts';
 import {
   batchIdFields,
   createBatchFields,
@@ -73,7 +70,7 @@ export const batchesReference = {
     'message-batches-retrieve': {
       title: 'Get a message batch',
       summary: 'Returns the current state of a message batch.',
-      schema: retrieveMessageBatchSchema,
+      schema: ofMessageBatch,
       fields: messageBatchIdFields,
       answer: 'MessageBatch',
     },
@@ -81,7 +78,7 @@ export const batchesReference = {
       title: 'Delete a message batch',
       summary:
         'Deletes a batch that has ended, with its requests and results. A file of requests that was uploaded stays.',
-      schema: deleteMessageBatchSchema,
+      schema: ofMessageBatch,
       fields: messageBatchIdFields,
       answer: 'DeletedMessageBatch',
     },
@@ -89,7 +86,7 @@ export const batchesReference = {
       title: 'Get message batch results',
       summary:
         'Returns a line of JSON for each request of a batch that has ended, in any order: `{"custom_id", "result"}`, where `result.type` is `succeeded` (with `message`), `errored` (with `error`), `canceled` or `expired`.',
-      schema: messageBatchResultsSchema,
+      schema: ofMessageBatch,
       fields: messageBatchIdFields,
       isBytes: true,
     },
@@ -97,7 +94,7 @@ export const batchesReference = {
       title: 'Cancel a message batch',
       summary:
         'Ends a batch, which is `canceling` until its jobs have ended. What was answered by then is in its results, and billed. A second call changes nothing. A batch that has ended otherwise is a 400.',
-      schema: cancelMessageBatchSchema,
+      schema: ofMessageBatch,
       fields: messageBatchIdFields,
       answer: 'MessageBatch',
     },

@@ -103,17 +103,8 @@ export const providersSetAnswer = z.object({
   effect: z.string(),
 });
 
-export const providersRemoveAnswer = z.object({
-  object: z.literal('provider.setting'),
-  provider: z.string(),
-  account: z.string(),
-  setting: z.string(),
-  /** Where it was stored. */
-  location: z.string(),
-  /** From when on the gateway is without it: `within five minutes`. */
-  effect: z.string(),
-  deleted: z.literal(true),
-});
+/** `effect`: from when on the gateway is without it. */
+export const providersRemoveAnswer = z.extend(providersSetAnswer, { deleted: z.literal(true) });
 
 /** What came of a call that looks whether a credential is accepted. */
 export const testedFields = {

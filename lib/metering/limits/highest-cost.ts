@@ -5,14 +5,23 @@
  */
 
 import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../../core/catalog/price.ts';
-import type { CacheStorage } from '../../core/generation/usage.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { batchTier } from '../cost/batch-price.ts';
 import { chargedMs, msPerHour, priceOfTool } from '../cost/cost.ts';
 import { linesOf, type Part, sumOf } from '../cost/cost-lines.ts';
 import { atHours, isDefaultTier, ofTier, reached } from '../cost/price-choice.ts';
 
+type PaidBeside =
+  | 'hostedCalls'
+  | 'images'
+  | 'inputImages'
+  | 'searchUnits'
+  | 'characters'
+  | 'audioMs'
+  | 'cacheStorage';
+
 /** The maximum use of a request, in tokens and in what else is paid for. */
-export interface MaxTokens {
+export interface MaxTokens extends Pick<Usage, PaidBeside> {
   readonly input: number;
   /** What tools of the provider may bring into the input beside that; absent: nothing. */
   readonly read?: number;
@@ -25,20 +34,6 @@ export interface MaxTokens {
   readonly calls?: number;
   /** Web searches; absent: none. */
   readonly searches?: number;
-  /** Calls of the provider's other tools, by name; absent: none. */
-  readonly hostedCalls?: Readonly<Record<string, number>>;
-  /** Generated images, where the provider charges for each of them; absent: none. */
-  readonly images?: number;
-  /** Images that are sent to be edited; absent: none. */
-  readonly inputImages?: number;
-  /** Search units, where the provider charges for them; absent: none. */
-  readonly searchUnits?: number;
-  /** Characters that are spoken, where the provider charges for them; absent: none. */
-  readonly characters?: number;
-  /** Milliseconds of audio that is transcribed, where the provider charges for its time; absent: none. */
-  readonly audioMs?: number;
-  /** Content that may be made beside the request, and kept at providers that charge for it; absent: none. */
-  readonly cacheStorage?: CacheStorage;
   /** Whether some of the input may be audio. */
   readonly audio?: boolean;
   /** Whether some of the input may be kept longer than by default. */

@@ -1,15 +1,12 @@
 /** Cancels a batch of messages: `POST /v1/messages/batches/{message_batch_id}/cancel`. */
-import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { cancelBatch, hasEnded } from '../batches/cancel-batch.ts';
 import { plainEndpoint } from '../plain-endpoint.ts';
 import { writeMessageBatch } from './batch-object.ts';
-import { baseOf, contract, type MessageBatchParts } from './parts.ts';
-
-export const schema = z.object({ message_batch_id: z.string() });
+import { baseOf, contract, type MessageBatchParts, ofMessageBatch } from './parts.ts';
 
 export const cancelMessageBatchEndpoint = (parts: MessageBatchParts) =>
-  plainEndpoint({ schema, hasNoBody: true }, async (call) => {
+  plainEndpoint({ schema: ofMessageBatch, hasNoBody: true }, async (call) => {
     const { input, key } = call;
     const batch = await cancelBatch(parts, { contract, key, id: input.message_batch_id });
     if (hasEnded(batch) && batch.status !== 'cancelled')

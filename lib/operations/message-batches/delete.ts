@@ -1,17 +1,14 @@
 /** Deletes a batch of messages that has ended, with its requests and results: `DELETE /v1/messages/batches/{message_batch_id}`. */
-import * as z from 'zod/mini';
 import type { Batch } from '../../core/batches.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { findBatch } from '../batches/batch-parts.ts';
 import { hasEnded } from '../batches/cancel-batch.ts';
 import { plainEndpoint } from '../plain-endpoint.ts';
 import { inputName } from './input.ts';
-import { contract, type MessageBatchParts } from './parts.ts';
-
-export const schema = z.object({ message_batch_id: z.string() });
+import { contract, type MessageBatchParts, ofMessageBatch } from './parts.ts';
 
 export const deleteMessageBatchEndpoint = (parts: Pick<MessageBatchParts, 'batches' | 'files'>) =>
-  plainEndpoint({ schema }, async ({ input: { message_batch_id: id }, key }) => {
+  plainEndpoint({ schema: ofMessageBatch }, async ({ input: { message_batch_id: id }, key }) => {
     const batch = await findBatch(parts, { contract, key, id });
     if (!hasEnded(batch))
       throw new GatewayError(

@@ -1,5 +1,4 @@
 /** The results of a message batch as JSON lines, in the order in which they came: `GET /v1/messages/batches/{message_batch_id}/results`. */
-import * as z from 'zod/mini';
 import type { Batch } from '../../core/batches.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { readParts } from '../../core/file-bytes.ts';
@@ -8,15 +7,13 @@ import { readLines } from '../../core/formats/json-lines.ts';
 import { findBatch } from '../batches/batch-parts.ts';
 import { hasEnded } from '../batches/cancel-batch.ts';
 import { plainEndpoint } from '../plain-endpoint.ts';
-import { contract, type MessageBatchParts } from './parts.ts';
+import { contract, type MessageBatchParts, ofMessageBatch } from './parts.ts';
 import { resultLine } from './result-line.ts';
-
-export const schema = z.object({ message_batch_id: z.string() });
 
 type ResultParts = Pick<MessageBatchParts, 'batches' | 'files' | 'bytes' | 'maxAnswerBytes'>;
 
 export const messageBatchResultsEndpoint = (parts: ResultParts) =>
-  plainEndpoint({ schema }, async ({ input: { message_batch_id: id }, key }) => {
+  plainEndpoint({ schema: ofMessageBatch }, async ({ input: { message_batch_id: id }, key }) => {
     const batch = await findBatch(parts, { contract, key, id });
     if (!hasEnded(batch))
       throw new GatewayError(

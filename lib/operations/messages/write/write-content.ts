@@ -16,13 +16,15 @@ import { isSearch, writeCitation, writeSearch } from './write-search.ts';
  */
 export type ShownThinking = 'all' | 'signatures' | 'none';
 
-interface ContentOptions {
-  /** The id of the message. */
+export interface ContentOptions {
+  /** Of the message: `msg_…` */
   readonly id: string;
+  /** The `owner/model` that answers. */
   readonly model: string;
   /** The name of its provider. */
   readonly provider: string;
   readonly thinking: ShownThinking;
+  /** True: a text without a character is a block, too. */
   readonly keepsEmptyText?: boolean;
 }
 

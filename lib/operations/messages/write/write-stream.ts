@@ -9,22 +9,13 @@ import { estimateTokens } from '../../../pipeline/use/seen-use.ts';
 import { type CostInUsage, withCost } from '../../answer-facts.ts';
 import { foldMessage } from './original-format.ts';
 import { usageAtEnd, usageAtStart } from './usage.ts';
-import { createContent, type ShownThinking } from './write-content.ts';
+import { type ContentOptions, createContent } from './write-content.ts';
 
-export interface MessagesAnswer {
-  /** `msg_…` */
-  readonly id: string;
-  /** The `owner/model` that answers. */
-  readonly model: string;
-  /** The name of its provider. */
-  readonly provider: string;
+export interface MessagesAnswer extends ContentOptions {
   /** The estimate of the input, in tokens. */
   readonly inputTokens: number;
   /** Whether it repeats the answer of an earlier request. */
   readonly isReplayed?: boolean;
-  readonly thinking: ShownThinking;
-  /** True: a text without a character is a block, too. */
-  readonly keepsEmptyText?: boolean;
   /** The texts at which the caller wants the model to stop. */
   readonly stopSequences: readonly string[];
   readonly cost: CostInUsage;
