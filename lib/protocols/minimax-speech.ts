@@ -7,7 +7,7 @@ import { parseJson } from '../core/formats/parse-json.ts';
 import { nameOfVoice, type SpeechPiece, type SpeechProtocol } from '../core/generation/speech.ts';
 import { asOptionalText } from './json.ts';
 import type { ErrorDialect } from './openai-chat/dialect.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 
 type Event = Wire<{ data: object; error: object }>;
 type Piece = Wire<{ audio: string; status: number }>;
@@ -33,8 +33,7 @@ const last = 2;
 
 function readEvent(data: string, dialect: ErrorDialect): SpeechPiece {
   const event = asObject<Event>(parseJson(data));
-  const failure = readReportedFailure(event, dialect);
-  if (failure) throw failure;
+  refuseReported(event, dialect);
   const { audio, status } = asObject<Piece>(event.data);
   const text = asOptionalText(audio) ?? '';
   return {

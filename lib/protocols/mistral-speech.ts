@@ -6,7 +6,7 @@ import { asObject, type Wire } from '../core/formats/json-object.ts';
 import { parseJson } from '../core/formats/parse-json.ts';
 import { nameOfVoice, type SpeechPiece, type SpeechProtocol } from '../core/generation/speech.ts';
 import { asOptionalText } from './json.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 
 type Event = Wire<{ type: string; audio_data: string; usage: object }>;
 
@@ -25,8 +25,7 @@ export const mistralSpeech: SpeechProtocol = {
 
 function readEvent(data: string): SpeechPiece {
   const event = asObject<Event>(parseJson(data));
-  const failure = readReportedFailure(event);
-  if (failure) throw failure;
+  refuseReported(event);
   if (event.type === 'speech.audio.done') return { isLast: true };
   const text = asOptionalText(event.audio_data);
   return text === undefined ? {} : { audio: Buffer.from(text, 'base64') };

@@ -16,7 +16,7 @@ import {
   wantsWords,
 } from '../core/generation/transcription.ts';
 import { asOptionalText, asText } from './json.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 import { asAmount, asSpeaker, audioFile, orNone, spansIn, textIn } from './transcripts.ts';
 
 export const mistralTranscriptions: TranscriptionProtocol = {
@@ -52,8 +52,7 @@ const speakingSpans = (list: unknown) => spansIn(list, ({ speaker_id }) => asSpe
 
 function readEvent(data: string, request: TranscriptionRequest): TranscriptEvent | undefined {
   const event = asObject<Wire<{ type: string; text: string }> & JsonObject>(parseJson(data));
-  const failure = readReportedFailure(event);
-  if (failure) throw failure;
+  refuseReported(event);
   const { type, text } = event;
   if (type === 'transcription.done') return { type: 'done', transcript: decode(event, request) };
   if (type === 'transcription.text.delta') return { type: 'delta', text: asText(text) };

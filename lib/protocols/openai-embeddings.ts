@@ -16,7 +16,7 @@ import type { UpstreamFailure } from '../core/generation/original/protocol.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import { beginsWith, upstreamError, withInternalNames } from './failure.ts';
 import { asCount, asText } from './json.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 import { readVectors } from './vectors.ts';
 
 /** The names of models come from the catalog. */
@@ -111,8 +111,7 @@ function encode(
 }
 
 function decode(body: Answer, texts: number): EmbeddingAnswer {
-  const failure = readReportedFailure(body);
-  if (failure) throw failure;
+  refuseReported(body);
   const written = inOrder(asArray(body.data).map(asObject<Item>)).map(({ embedding }) => embedding);
   return { vectors: readVectors(written, texts), promptTokens: readUsage(asObject<Usage>(body.usage)) };
 }

@@ -4,7 +4,7 @@ import { asObject, isJsonObject, objectsIn, type Wire } from '../core/formats/js
 import type { ModerationProtocol, ModerationResult } from '../core/generation/moderation.ts';
 import { upstreamError } from './failure.ts';
 import { asCount, asOptionalText } from './json.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 
 /** The types of OpenAI's SDK, which are erased; `usage` is Mistral's. */
 type Answer = Wire<ModerationCreateResponse | { readonly usage: unknown; readonly error: unknown }>;
@@ -15,8 +15,7 @@ export const openaiModerations: ModerationProtocol = {
   encode: ({ input }, { deployment }) => ({ model: deployment.upstreamId, input }),
   decode(body, inputs) {
     const answer = asObject<Answer>(body);
-    const failure = readReportedFailure(answer);
-    if (failure) throw failure;
+    refuseReported(answer);
     const results = objectsIn(answer.results).map(readResult);
     if (results.length !== inputs) throw upstreamError('upstream_invalid_answer');
     const { prompt_tokens: tokens } = asObject<Usage>(answer.usage);

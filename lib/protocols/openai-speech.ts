@@ -3,12 +3,14 @@
  * Only events have counts of tokens. developers.openai.com/api/docs/guides/text-to-speech: `pcm` has 24,000 samples of 16 bits in a second,
  * and `wav` a header before them.
  */
+
 import { createMp3Meter, createSamplesMeter } from '../core/formats/audio/meter.ts';
 import { asObject, type Wire } from '../core/formats/json-object.ts';
 import { parseJson } from '../core/formats/parse-json.ts';
 import type { SpeechPiece, SpeechProtocol } from '../core/generation/speech.ts';
+import { plainUsage } from '../core/generation/usage.ts';
 import { asCount, asOptionalText, isMiscounted } from './json.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 import { bytesPerSecond } from './wav-header.ts';
 
 type Event = Wire<{ type: string; audio: string; usage: object }>;
@@ -33,19 +35,12 @@ export const openaiSpeech: SpeechProtocol = {
 
 function readEvent(data: string): SpeechPiece {
   const event = asObject<Event>(parseJson(data));
-  const failure = readReportedFailure(event);
-  if (failure) throw failure;
+  refuseReported(event);
   const { type, audio } = event;
   if (type === 'speech.audio.delta') return { audio: Buffer.from(asOptionalText(audio) ?? '', 'base64') };
   if (type !== 'speech.audio.done') return {};
   const { input_tokens, output_tokens } = asObject<Counts>(event.usage);
   if (input_tokens === undefined || isMiscounted(input_tokens, output_tokens)) return { isLast: true };
-  const usage = {
-    promptTokens: asCount(input_tokens),
-    cachedTokens: 0,
-    cacheWriteTokens: 0,
-    completionTokens: asCount(output_tokens),
-    reasoningTokens: 0,
-  };
+  const usage = plainUsage(asCount(input_tokens), asCount(output_tokens));
   return { isLast: true, counted: { usage, raw: asObject(event.usage) } };
 }

@@ -15,9 +15,9 @@ import {
   type TranscriptionRequest,
   wantsSpeakers,
 } from '../core/generation/transcription.ts';
-import type { Counted } from '../core/generation/usage.ts';
+import { type Counted, plainUsage } from '../core/generation/usage.ts';
 import { asCount, asOptionalText, asText, isMiscounted } from './json.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 import { asAmount, asSpeaker, audioFile, orNone, spansIn, textIn } from './transcripts.ts';
 
 export const openaiTranscriptions: TranscriptionProtocol = {
@@ -77,8 +77,7 @@ type Event = Wire<{ type: string; delta: string; logprobs: unknown[] }> & JsonOb
 
 function readEvent(data: string): TranscriptEvent | undefined {
   const event = asObject<Event>(parseJson(data));
-  const failure = readReportedFailure(event);
-  if (failure) throw failure;
+  refuseReported(event);
   const { type, delta, logprobs } = event;
   if (type === 'transcript.text.done') return { type: 'done', transcript: decode(event) };
   if (type === 'transcript.text.delta')
@@ -106,11 +105,7 @@ function countedIn(usage: JsonObject): Counted | undefined {
   const { audio_tokens } = asObject<Wire<{ audio_tokens: number }>>(input_token_details);
   return {
     usage: {
-      promptTokens: asCount(input_tokens),
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      completionTokens: asCount(output_tokens),
-      reasoningTokens: 0,
+      ...plainUsage(asCount(input_tokens), asCount(output_tokens)),
       ...(audio_tokens !== undefined && { inputAudioTokens: asCount(audio_tokens) }),
     },
     raw: usage,

@@ -21,7 +21,7 @@ import { readFailure as readCohereFailure } from './cohere-chat/failure.ts';
 import { readStatedCost } from './counts.ts';
 import { withInternalNames } from './failure.ts';
 import { asCount } from './json.ts';
-import { readFailure, readReportedFailure } from './openai-chat/failure.ts';
+import { readFailure, refuseReported } from './openai-chat/failure.ts';
 import { readVoyageFailure } from './openai-embeddings.ts';
 import { rankedOf } from './ranked.ts';
 
@@ -93,8 +93,7 @@ function encodeBody(
 /** In `results`, at Voyage in `data`; a server of Hugging Face answers with the list itself. */
 function decode(body: unknown): readonly Ranked[] {
   const answer = asObject<Answer>(body);
-  const failure = readReportedFailure(answer);
-  if (failure) throw failure;
+  refuseReported(answer);
   const list = Array.isArray(body) ? body : (answer.results ?? answer.data);
   return asArray(list).map((item) => {
     const { index, relevance_score, score = relevance_score } = asObject<Item>(item);

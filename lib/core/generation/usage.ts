@@ -47,14 +47,17 @@ export interface Usage {
   readonly calls?: readonly Usage[];
 }
 
-/** The use of a call that has generated nothing. */
-export const inputOnly = (promptTokens: number): Usage => ({
+/** The use of a call of which nothing was cached, nor is more known. */
+export const plainUsage = (promptTokens: number, completionTokens: number): Usage => ({
   promptTokens,
   cachedTokens: 0,
   cacheWriteTokens: 0,
-  completionTokens: 0,
+  completionTokens,
   reasoningTokens: 0,
 });
+
+/** The use of a call that has generated nothing. */
+export const inputOnly = (promptTokens: number): Usage => plainUsage(promptTokens, 0);
 
 /** Tokens that a provider keeps for a time, and charges for. */
 export interface CacheStorage {

@@ -98,6 +98,12 @@ export function readReportedFailure(
   });
 }
 
+/** @throws GatewayError for an answer that reports a failure. */
+export function refuseReported(answer: wire.Answer, dialect?: ErrorDialect): void {
+  const failure = readReportedFailure(answer, dialect);
+  if (failure) throw failure;
+}
+
 function reportsFailure(answer: wire.Answer, dialect: ErrorDialect): boolean {
   const { error, object, choices, message, code } = answer;
   if ((error ?? null) !== null || object === 'error') return true;

@@ -8,7 +8,7 @@
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import type { Counted } from '../../core/generation/usage.ts';
+import { type Counted, inputOnly } from '../../core/generation/usage.ts';
 import type { SharedCache } from '../../core/ports/shared-cache.ts';
 import { asCount, asText } from '../../protocols/json.ts';
 import { readBody } from '../../transport/read-body.ts';
@@ -119,14 +119,7 @@ async function extendTo(
 }
 
 const storageOf = (tokens: number, seconds: number): Counted => ({
-  usage: {
-    promptTokens: 0,
-    cachedTokens: 0,
-    cacheWriteTokens: 0,
-    completionTokens: 0,
-    reasoningTokens: 0,
-    cacheStorage: { tokens, seconds },
-  },
+  usage: { ...inputOnly(0), cacheStorage: { tokens, seconds } },
   raw: { cachedContent: { totalTokenCount: tokens, seconds } },
 });
 
