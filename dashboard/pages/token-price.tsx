@@ -1,5 +1,6 @@
 /** What a million tokens of a model cost, in lists. */
 import type { PriceAnswer } from '../../lib/admin/models/schema.ts';
+import type { Column } from '../components/table/table.tsx';
 
 type Kind = 'input' | 'output';
 
@@ -7,17 +8,20 @@ type Kind = 'input' | 'output';
 const isPricedOtherwise = (price: PriceAnswer, name: Kind): boolean =>
   Number(price[name]) === 0 && price.lines.some(({ usd }) => Number.parseFloat(usd) > 0);
 
-/** To sort by, and for files. */
-export const priceNumber = (price: PriceAnswer | null | undefined, name: Kind): number | null =>
-  price && !isPricedOtherwise(price, name) ? Number(price[name]) : null;
+interface Priced {
+  readonly price?: PriceAnswer | null | undefined;
+}
 
-export function TokenPrice({
-  of: price,
+export const priceColumn = (name: Kind, title: string): Column<Priced> => ({
   name,
-}: {
-  readonly of: PriceAnswer | null | undefined;
-  readonly name: Kind;
-}) {
+  title,
+  // To sort by, and for files.
+  value: ({ price }) => (price && !isPricedOtherwise(price, name) ? Number(price[name]) : null),
+  cell: ({ price }) => <TokenPrice price={price} name={name} />,
+  kind: 'number',
+});
+
+function TokenPrice({ price, name }: Priced & { readonly name: Kind }) {
   if (!price) return <span class="quiet">unknown</span>;
   return isPricedOtherwise(price, name) ? <span class="quiet">–</span> : <>${price[name]}</>;
 }

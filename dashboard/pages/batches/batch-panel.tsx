@@ -1,9 +1,8 @@
 /** One batch whole: what was planned, its jobs at providers, what is reserved for them, and how it is cancelled. */
 import { useState } from 'preact/hooks';
 import type { BatchAnswer } from '../../../lib/admin/batches/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
 import { useRead } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Identifier } from '../../components/code.tsx';
 import { Button } from '../../components/controls.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
@@ -138,8 +137,7 @@ const Job = ({ job }: { readonly job: BatchAnswer['job_list'][number] }) => (
 function Cancel({ batch: { id, tenant } }: { readonly batch: BatchAnswer }) {
   const [isAsking, setAsking] = useState(false);
   const act = async () => {
-    const sent = call('POST', `/batches/${encodeURIComponent(id)}/cancel`, { body: { tenant } });
-    await sent.finally(() => refresh('/batches'));
+    await write('POST', `/batches/${encodeURIComponent(id)}/cancel`, { body: { tenant } });
     toast('The batch is being cancelled.');
   };
   return (

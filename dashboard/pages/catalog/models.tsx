@@ -7,7 +7,7 @@ import { Link } from '../../components/link.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { Badge, Definitions } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/table.tsx';
-import { priceNumber, TokenPrice } from '../token-price.tsx';
+import { priceColumn } from '../token-price.tsx';
 import { Listing } from './listing.tsx';
 import { ModelForm, modelPath } from './model-form.tsx';
 import { Remove, StoredPanel, WholeRow } from './stored.tsx';
@@ -46,15 +46,6 @@ const providersOf = ({ places = [] }: Listed) => places.map(({ provider }) => pr
 const writerOf = ({ written_by: writer }: Pick<Listed, 'written_by'>) =>
   writer === 'seed' ? 'the gateway' : 'an operator';
 
-const price = (name: 'input' | 'output', title: string): Column<Listed> => ({
-  name,
-  title,
-  value: (model) => priceNumber(model.price, name),
-  cell: (model) => <TokenPrice of={model.price} name={name} />,
-  kind: 'number',
-  wide: true,
-});
-
 const columns: readonly Column<Listed>[] = [
   { name: 'id', title: 'Model', value: ({ id }) => id },
   {
@@ -63,8 +54,8 @@ const columns: readonly Column<Listed>[] = [
     value: statusOf,
     cell: (model) => <Badge tone={statusOf(model) === 'active' ? 'good' : 'warn'}>{statusOf(model)}</Badge>,
   },
-  price('input', 'Input'),
-  price('output', 'Output'),
+  { ...priceColumn('input', 'Input'), wide: true },
+  { ...priceColumn('output', 'Output'), wide: true },
   { name: 'providers', title: 'Served by', value: providersOf, wide: true, sort: false },
   { name: 'written_by', title: 'Written by', value: writerOf, wide: true },
 ];

@@ -2,10 +2,9 @@
 import { useContext } from 'preact/hooks';
 import type { CreatedKeyAnswer, KeyAnswer, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import type { TenantsListAnswer } from '../../../lib/admin/tenants/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { Combobox } from '../../components/forms/combobox.tsx';
 import { Field, SelectField, TextField } from '../../components/forms/fields.tsx';
@@ -36,8 +35,7 @@ export function CreateKey({ session, onClose, onMade }: CreateKeyProps) {
   const tenant = filters.value.tenant ?? session.tenant ?? '';
   const form = useForm({ ...valuesOf(keyFields, {}), tenant }, async ({ tenant: payer, ...values }) => {
     const body = { ...(isOperator && { tenant: payer }), ...inputOf(keyFields, values) };
-    const data = await call<CreatedKeyAnswer>('POST', '/keys', { body });
-    refresh('/keys');
+    const data = await write<CreatedKeyAnswer>('POST', '/keys', { body });
     onMade(data);
   });
   return (
@@ -84,8 +82,7 @@ export function ChangeKey({ shown: key, session, onClose }: KeyProps & { readonl
   const change = useChange(valuesOf(keyFields, key), key.etag, async (values, opened) => {
     const body = inputOf(keyFields, values, opened.values);
     if (Object.keys(body).length > 0) {
-      const sent = call('PATCH', keyPath(key.id), { body, ifMatch: opened.etag });
-      await sent.finally(() => refresh('/keys'));
+      await write('PATCH', keyPath(key.id), { body, ifMatch: opened.etag });
       toast('The key is changed. It holds within ten seconds.');
     }
     onClose();
@@ -147,8 +144,7 @@ export function RotateKey({
 }: KeyProps & { readonly onRotated: (made: RotatedKeyAnswer) => void }) {
   const form = useForm({ overlap_seconds: '86400' }, async (values) => {
     const body = { overlap_seconds: Number(values.overlap_seconds) };
-    const data = await call<RotatedKeyAnswer>('POST', `${keyPath(key.id)}/rotate`, { body });
-    refresh('/keys');
+    const data = await write<RotatedKeyAnswer>('POST', `${keyPath(key.id)}/rotate`, { body });
     onClose();
     onRotated(data);
   });
@@ -162,8 +158,7 @@ export function RotateKey({
 
 export function DisableKey({ shown: key, onClose }: KeyProps) {
   const disable = async () => {
-    await call('POST', `${keyPath(key.id)}/disable`, { body: {} });
-    refresh('/keys');
+    await write('POST', `${keyPath(key.id)}/disable`, { body: {} });
     toast('The key is disabled. Within ten seconds it is refused everywhere.');
   };
   return (
@@ -186,8 +181,7 @@ export function DisableKey({ shown: key, onClose }: KeyProps) {
 
 export function EnableKey({ shown: key, onClose }: KeyProps) {
   const enable = async () => {
-    const sent = call('POST', `${keyPath(key.id)}/enable`, { body: {}, ifMatch: key.etag });
-    await sent.finally(() => refresh('/keys'));
+    await write('POST', `${keyPath(key.id)}/enable`, { body: {}, ifMatch: key.etag });
     toast('The key is enabled. Within ten seconds it works everywhere.');
   };
   return (

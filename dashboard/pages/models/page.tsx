@@ -10,7 +10,7 @@ import { type Column, ListTable } from '../../components/table/table.tsx';
 import { count } from '../../format/numbers.ts';
 import { change, query } from '../../state/location.ts';
 import { Health } from '../health.tsx';
-import { priceNumber, TokenPrice } from '../token-price.tsx';
+import { priceColumn } from '../token-price.tsx';
 import { ModelPanel } from './model-panel.tsx';
 
 const states = [
@@ -137,8 +137,8 @@ const columns: readonly Column<ModelAnswer>[] = [
     kind: 'number',
     wide: true,
   },
-  price('input', 'Input'),
-  price('output', 'Output'),
+  priceColumn('input', 'Input'),
+  priceColumn('output', 'Output'),
   {
     name: 'health',
     title: 'Deployments',
@@ -149,16 +149,6 @@ const columns: readonly Column<ModelAnswer>[] = [
   },
   { name: 'id', title: 'Id', value: ({ id }) => id, hidden: true },
 ];
-
-function price(name: 'input' | 'output', title: string): Column<ModelAnswer> {
-  return {
-    name,
-    title,
-    value: ({ price: found }) => priceNumber(found, name),
-    cell: ({ price: found }) => <TokenPrice of={found} name={name} />,
-    kind: 'number',
-  };
-}
 
 /** The deployment that is known to be worst; else how many there are. */
 function DeploymentsSummary({ places }: Pick<ModelAnswer, 'places'>) {

@@ -1,7 +1,6 @@
 /** What a provider keeps of what it is sent, and the form in which an operator says what the contract with it is. */
 import type { ProviderAnswer, ProvidersDataAnswer } from '../../../lib/admin/providers/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { ComboField, NumberField, SelectField } from '../../components/forms/fields.tsx';
 import { FormBox, useForm } from '../../components/forms/form.tsx';
@@ -35,8 +34,7 @@ function ContractForm({ id, contract }: { readonly id: string } & Pick<ProviderA
   const form = useForm(valuesOf(contractFields, contract ?? {}), async (values) => {
     const body = inputOf(contractFields, values);
     const path = `/providers/${encodeURIComponent(id)}/data`;
-    const data = await call<ProvidersDataAnswer>('PUT', path, { body });
-    refresh('/providers');
+    const data = await write<ProvidersDataAnswer>('PUT', path, { body });
     const whose = data.written_by === 'operator' ? 'you say' : 'it documents';
     toast(`What it keeps is known as ${whose}. It holds within ten seconds.`);
   });

@@ -7,8 +7,8 @@ import type {
   ProviderTestAnswer,
 } from '../../../lib/admin/providers/schema.ts';
 import { asError } from '../../api/api-error.ts';
-import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormBox, useForm } from '../../components/forms/form.tsx';
@@ -112,8 +112,7 @@ interface RemoveSettingProps extends ProviderProps {
 
 function RemoveSetting({ provider, setting, onClose }: RemoveSettingProps) {
   const remove = async () => {
-    const { effect } = await call<ProvidersRemoveAnswer>('DELETE', settingPath(provider, setting));
-    refresh('/providers');
+    const { effect } = await write<ProvidersRemoveAnswer>('DELETE', settingPath(provider, setting));
     toast(`Removed. It takes effect ${effect}.`);
   };
   return (
@@ -136,9 +135,8 @@ function SettingForm({ provider }: ProviderProps) {
   const names = provider.settings.flatMap(({ name, can_be_stored: canBe }) => (canBe ? [name] : []));
   const [first = 'api-key'] = names;
   const form = useForm({ setting: first, value: '' }, async ({ setting, value }) => {
-    const data = await call<ProvidersSetAnswer>('PUT', settingPath(provider, setting), { body: { value } });
+    const data = await write<ProvidersSetAnswer>('PUT', settingPath(provider, setting), { body: { value } });
     form.set('value', '');
-    refresh('/providers');
     toast(`Stored as ${data.location}. It takes effect ${data.effect}.`);
   });
   return (

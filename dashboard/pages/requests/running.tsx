@@ -1,10 +1,10 @@
 /** What runs now: the newest first, and how a response that is created in the background is cancelled. */
 import { useState } from 'preact/hooks';
 import type { RequestRow, RequestsListAnswer } from '../../../lib/admin/requests/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call, type Parameters } from '../../api/call.ts';
+import type { Parameters } from '../../api/call.ts';
 import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { Link } from '../../components/link.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -79,8 +79,7 @@ const cancelling = (choose: (row: RequestRow) => void): Column<RequestRow> => ({
 function Cancel({ request, onClose }: { readonly request: RequestRow; readonly onClose: () => void }) {
   const { id, tenant } = request;
   const act = async () => {
-    const sent = call('POST', `/requests/${encodeURIComponent(id)}/cancel`, { body: { tenant } });
-    await sent.finally(() => refresh('/requests'));
+    await write('POST', `/requests/${encodeURIComponent(id)}/cancel`, { body: { tenant } });
     toast('The response is cancelled.');
   };
   return (

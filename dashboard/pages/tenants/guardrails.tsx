@@ -6,9 +6,8 @@ import type {
   GuardrailsPutAnswer,
 } from '../../../lib/admin/guardrails/schema.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
 import { useRead } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { TextAreaField, TextField } from '../../components/forms/fields.tsx';
 import { ChangedMeanwhile, FormDialog, useChange } from '../../components/forms/form.tsx';
@@ -101,8 +100,8 @@ function Edit({ shown, path, onSecrets, onClose }: EditProps) {
   const change = useChange(now, shown?.etag ?? '', async ({ guardrail, rules }, { etag: ifMatch }) => {
     const body = readObject(rules, 'rules');
     const options = { body, ifMatch, isNew: !shown };
-    const sent = call<GuardrailsPutAnswer>('PUT', `${path}/${encodeURIComponent(guardrail)}`, options);
-    const { webhook_secrets: secrets } = await sent.catch(withField).finally(() => refresh('/tenants'));
+    const sent = write<GuardrailsPutAnswer>('PUT', `${path}/${encodeURIComponent(guardrail)}`, options);
+    const { webhook_secrets: secrets } = await sent.catch(withField);
     toast('The guardrail is stored, and holds within ten seconds.');
     onSecrets(secrets);
     onClose();
@@ -135,8 +134,7 @@ function withField(thrown: unknown): never {
 
 function Remove({ shown: { id, always, etag }, path, onClose }: TaskProps<GuardrailRow>) {
   const remove = async () => {
-    const sent = call('DELETE', `${path}/${encodeURIComponent(id)}`, { ifMatch: etag });
-    await sent.finally(() => refresh('/tenants'));
+    await write('DELETE', `${path}/${encodeURIComponent(id)}`, { ifMatch: etag });
     toast('The guardrail is removed.');
     onClose();
   };

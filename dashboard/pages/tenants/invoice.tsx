@@ -2,9 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { InvoiceAnswer } from '../../../lib/admin/tenants/invoice-schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
 import { useRead } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { Section } from '../../components/surfaces.tsx';
@@ -74,8 +73,7 @@ function CloseMonth({
   onClose,
 }: CloseMonthProps) {
   const close = async () => {
-    const sent = call('POST', `${tenantPath(tenant)}/invoice/close`, { body: { month } });
-    await sent.finally(() => refresh('/tenants'));
+    await write('POST', `${tenantPath(tenant)}/invoice/close`, { body: { month } });
     toast(`${month} of ${tenant} is closed.`);
   };
   return (

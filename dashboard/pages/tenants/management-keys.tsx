@@ -4,10 +4,9 @@ import type {
   CreatedManagementKeyAnswer,
   ManagementKeyRow,
 } from '../../../lib/admin/management-keys/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
 import type { Role, Session } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { ComboField, TextField } from '../../components/forms/fields.tsx';
 import { FormDialog, useForm } from '../../components/forms/form.tsx';
@@ -145,8 +144,7 @@ function Create({ session, tenant, onClose, onMade }: CreateProps) {
       ...(operations.length > 0 && { operations }),
       ...(day !== '' && { expires_at: keyFields.expires_at?.write(day) }),
     };
-    const made = await call<CreatedManagementKeyAnswer>('POST', '/management-keys', { body });
-    refresh('/management-keys');
+    const made = await write<CreatedManagementKeyAnswer>('POST', '/management-keys', { body });
     onMade(made);
   });
   const role = form.values.role as Role;
@@ -174,8 +172,7 @@ function Create({ session, tenant, onClose, onMade }: CreateProps) {
 
 function Revoke({ shown: key, onClose }: { readonly shown: ManagementKeyRow; readonly onClose: () => void }) {
   const revoke = async () => {
-    await call('DELETE', `/management-keys/${encodeURIComponent(key.id)}`);
-    refresh('/management-keys');
+    await write('DELETE', `/management-keys/${encodeURIComponent(key.id)}`);
     toast(`${key.name} is revoked.`);
   };
   return (

@@ -1,10 +1,9 @@
 /** Members: who may sign in, of one tenant or of all; invitations and removals. Shown only where the gateway manages its members. */
 import { useState } from 'preact/hooks';
 import type { MemberRow, MembersInviteInput } from '../../../lib/admin/members/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
 import type { Role, Session } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
 import { FormDialog, useForm } from '../../components/forms/form.tsx';
@@ -121,8 +120,7 @@ function Invite({ session, tenant, onClose }: InviteProps) {
       role: role as Role,
       ...(role !== 'operator' && typed !== '' && { tenant: typed }),
     };
-    await call('POST', '/members', { body });
-    refresh('/members');
+    await write('POST', '/members', { body });
     toast(`${body.email} is invited.`);
     onClose();
   });
@@ -137,8 +135,7 @@ function Invite({ session, tenant, onClose }: InviteProps) {
 
 function Remove({ member, onClose }: { readonly member: MemberRow; readonly onClose: () => void }) {
   const remove = async () => {
-    await call('DELETE', `/members/${encodeURIComponent(member.id)}`);
-    refresh('/members');
+    await write('DELETE', `/members/${encodeURIComponent(member.id)}`);
     toast(`${member.email} is removed.`);
   };
   return (

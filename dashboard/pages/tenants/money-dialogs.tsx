@@ -1,8 +1,7 @@
 /** Dialogs for the money of a tenant: credit, adjustments of an invoice, and what is charged. */
 import { useState } from 'preact/hooks';
 import type { TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
+import { write } from '../../api/write.ts';
 import { NumberField, TextField } from '../../components/forms/fields.tsx';
 import { FormDialog, useForm } from '../../components/forms/form.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -28,8 +27,7 @@ export function GiveCredit({ shown: tenant, onClose }: MoneyProps) {
       note: values.note || null,
       expires_at: values.expires_at === '' ? null : secondsOf(values.expires_at),
     };
-    await call('POST', `${tenantPath(tenant.id)}/credit`, { body });
-    refresh('/tenants');
+    await write('POST', `${tenantPath(tenant.id)}/credit`, { body });
     toast(`${tenant.id} has $${body.amount_usd} more.`);
     onClose();
   });
@@ -61,8 +59,7 @@ export function AddAdjustment({ shown: tenant, onClose }: MoneyProps) {
       ...(values.month !== '' && { month: values.month }),
       ...(values.request !== '' && { request: values.request }),
     };
-    await call('POST', `${tenantPath(tenant.id)}/adjustments`, { body });
-    refresh('/tenants');
+    await write('POST', `${tenantPath(tenant.id)}/adjustments`, { body });
     toast('The adjustment is on the invoice.');
     onClose();
   });
@@ -93,8 +90,7 @@ export function ChangePricing({ shown: tenant, onClose }: MoneyProps) {
       ...(from !== '' && { from: secondsOf(from) }),
       ...(model !== '' && { fixed_prices: { [model]: price } }),
     };
-    const sent = call('PUT', `${tenantPath(tenant.id)}/pricing`, { body, ifMatch: tenant.etag });
-    await sent.finally(() => refresh('/tenants'));
+    await write('PUT', `${tenantPath(tenant.id)}/pricing`, { body, ifMatch: tenant.etag });
     toast('The terms are set.');
     onClose();
   });

@@ -7,9 +7,9 @@ import type {
 } from '../../../lib/admin/credentials/schema.ts';
 import { typedSettings } from '../../../lib/admin/credentials/typed-settings.ts';
 import { asError } from '../../api/api-error.ts';
-import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import { useRead } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormDialog, useForm } from '../../components/forms/form.tsx';
@@ -59,8 +59,7 @@ function OwnKey({ row, path, onRemove }: OwnKeyProps) {
   const [result, setResult] = useState<string>();
   const own = `${path}/${row.id}`;
   const change = async (body: object) => {
-    await call('PATCH', own, { body }).catch((thrown) => setResult(asError(thrown).message));
-    refresh('/tenants');
+    await write('PATCH', own, { body }).catch((thrown) => setResult(asError(thrown).message));
   };
   const test = async () => {
     const answer = call<CredentialTestAnswer>('POST', `${own}/test`, { body: {} });
@@ -106,8 +105,7 @@ function AddKey({ path, onClose }: { readonly path: string; readonly onClose: ()
   const form = useForm(initial, async ({ provider, settings: key, more, name, fallback }) => {
     const settings = typedSettings(key, more);
     const body = { provider, settings, fallback, ...(name !== '' && { name }) };
-    await call('POST', path, { body });
-    refresh('/tenants');
+    await write('POST', path, { body });
     toast('The key is stored, and used within ten seconds.');
     onClose();
   });
@@ -153,8 +151,7 @@ function RemoveKey({
   onClose,
 }: Pick<OwnKeyProps, 'row' | 'path'> & { readonly onClose: () => void }) {
   const remove = async () => {
-    await call('DELETE', `${path}/${row.id}`);
-    refresh('/tenants');
+    await write('DELETE', `${path}/${row.id}`);
     toast('The key is removed.');
     onClose();
   };

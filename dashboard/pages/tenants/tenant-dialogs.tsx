@@ -1,7 +1,6 @@
 /** The dialogs that make a tenant, and change its limits, permissions and alerts. */
 import type { TenantAnswer, TenantRow, TenantsChangeAnswer } from '../../../lib/admin/tenants/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
+import { write } from '../../api/write.ts';
 import { NumberField, SelectField, TextField } from '../../components/forms/fields.tsx';
 import { ChangedMeanwhile, FormDialog, useChange, useForm } from '../../components/forms/form.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -19,8 +18,7 @@ export function CreateTenant({ onClose, onMade }: CreateTenantProps) {
   const initial = { ...valuesOf(newTenantFields, {}), tenant: '' };
   const form = useForm(initial, async ({ tenant, ...values }) => {
     const body = { tenant: tenant.trim(), ...inputOf(newTenantFields, values) };
-    const data = await call<TenantRow>('POST', '/tenants', { body });
-    refresh('/tenants');
+    const data = await write<TenantRow>('POST', '/tenants', { body });
     onMade(data);
   });
   return (
@@ -51,8 +49,7 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
     const body = inputOf(tenantFields, values, opened.values);
     if (Object.keys(body).length > 0) {
       const options = { body, ifMatch: opened.etag };
-      const sent = call<TenantsChangeAnswer>('PATCH', tenantPath(tenant.id), options);
-      const data = await sent.finally(() => refresh('/tenants'));
+      const data = await write<TenantsChangeAnswer>('PATCH', tenantPath(tenant.id), options);
       toast('The tenant is changed. It holds within ten seconds.');
       if (data.webhook_secret !== undefined) onSecret(data.webhook_secret);
     }

@@ -1,10 +1,9 @@
 /** One tenant: what it may, what it has used, what it is charged, and what can be done with it. */
 import { useState } from 'preact/hooks';
 import type { TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
-import { refresh } from '../../api/cache.ts';
-import { call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
+import { write } from '../../api/write.ts';
 import { Button } from '../../components/controls.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { Confirm, Panel } from '../../components/windows.tsx';
@@ -86,9 +85,7 @@ function Task({ open, shown, onSecret, onClose }: TaskProps) {
 function Suspend({ shown: tenant, onClose }: Omit<TaskProps, 'open' | 'onSecret'>) {
   const isActive = tenant.status === 'active';
   const act = async () => {
-    const options = { body: { suspended: isActive }, ifMatch: tenant.etag };
-    const sent = call('PATCH', tenantPath(tenant.id), options);
-    await sent.finally(() => refresh('/tenants'));
+    await write('PATCH', tenantPath(tenant.id), { body: { suspended: isActive }, ifMatch: tenant.etag });
   };
   return (
     <Confirm
@@ -109,8 +106,7 @@ function Suspend({ shown: tenant, onClose }: Omit<TaskProps, 'open' | 'onSecret'
 
 function Purge({ shown: tenant, onClose }: Omit<TaskProps, 'open' | 'onSecret'>) {
   const act = async () => {
-    const sent = call('PATCH', tenantPath(tenant.id), { body: { purge_cache: true }, ifMatch: tenant.etag });
-    await sent.finally(() => refresh('/tenants'));
+    await write('PATCH', tenantPath(tenant.id), { body: { purge_cache: true }, ifMatch: tenant.etag });
   };
   return (
     <Confirm
