@@ -3,6 +3,7 @@ import type { CacheAnswer, CacheInput } from '../../lib/admin/cache-fields.ts';
 import { callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { readWhole } from './limit-options.ts';
+import { type Noun, soon, subjects } from './subjects.ts';
 
 const options = {
   default: { value: 'yes|no', description: 'Whether answers are cached where a request does not say' },
@@ -42,11 +43,8 @@ export function describeCache(settings: CacheAnswer): string {
 
 const typedAs = { 'cache.ttl': '--ttl', 'cache.max_ttl': '--max-ttl' };
 
-const setCache = (noun: 'keys' | 'tenants'): Command => {
-  const isKey = noun === 'keys';
-  const [one, argument, example] = isKey
-    ? (['key', 'id', 'key_0123456789ab'] as const)
-    : (['tenant', 'tenant', 'acme'] as const);
+const setCache = (noun: Noun): Command => {
+  const { one, argument, example, change } = subjects[noun];
   return {
     name: `${noun} set-cache`,
     summary: `Set whether answers to a ${one} are cached, and how long`,
@@ -57,15 +55,9 @@ const setCache = (noun: 'keys' | 'tenants'): Command => {
     examples: [`${noun} set-cache ${example} --default yes --ttl 600`, `${noun} set-cache ${example} --off`],
     async run({ options: given, flags, terminal, ...context }) {
       const cache = readSettings({ options: given, flags });
-      const [name = ''] = context.arguments;
-      const call = { ...context, typedAs };
-      const changed = isKey
-        ? await callAdmin(call, 'admin-keys-change', { key: name, cache })
-        : await callAdmin(call, 'admin-tenants-change', { tenant: name, cache });
+      const changed = await change(context, { cache }, typedAs);
       const settings = describeCache(changed.cache);
-      terminal.write(
-        `Cached answers of the ${one} ${name}: ${settings}. It takes effect within ten seconds.`,
-      );
+      terminal.write(`Cached answers of the ${one} ${context.arguments[0]}: ${settings}. ${soon}`);
     },
   };
 };

@@ -1,8 +1,8 @@
 /** Commands that change limits and permissions of a key, or of a tenant for all its keys; and what else is agreed with a tenant. */
 import { operationNames } from '../../lib/core/operations/operation.ts';
 import { databasePolicies } from '../../lib/core/tenancy.ts';
-import { type AdminInput, asUsageError, callAdmin } from '../call-admin.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { asUsageError } from '../call-admin.ts';
+import { type Command, UsageError } from '../command.ts';
 import { keyCache, tenantCache, tenantsPurgeCache } from './cache.ts';
 import { keyDataPolicy, tenantDataPolicy } from './data-policy.ts';
 import { keyGuardrails } from './guardrails.ts';
@@ -15,29 +15,7 @@ import {
   requireLimits,
   userLimitOptions,
 } from './limit-options.ts';
-
-/** How soon a change affects requests. */
-const soon = 'It takes effect within ten seconds.';
-
-type Context = Pick<CommandContext, 'arguments' | 'open'>;
-type TenantChange = Omit<AdminInput<'admin-tenants-change'>, 'tenant'>;
-
-const changeTenant = (context: Context, input: TenantChange, typedAs: Readonly<Record<string, string>>) =>
-  callAdmin({ ...context, typedAs }, 'admin-tenants-change', {
-    tenant: context.arguments[0] ?? '',
-    ...input,
-  });
-
-const changeKey = (context: Context, input: TenantChange, typedAs: Readonly<Record<string, string>>) =>
-  callAdmin({ ...context, typedAs }, 'admin-keys-change', { key: context.arguments[0] ?? '', ...input });
-
-/** What has limits and permissions. */
-const subjects = {
-  keys: { one: 'key', argument: 'id', example: 'key_0123456789ab', change: changeKey },
-  tenants: { one: 'tenant', argument: 'tenant', example: 'acme', change: changeTenant },
-} as const;
-
-type Noun = keyof typeof subjects;
+import { changeTenant, type Noun, soon, subjects } from './subjects.ts';
 
 /** Rate limits, budgets and credit. */
 const setLimits = (noun: Noun): Command => {

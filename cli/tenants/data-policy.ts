@@ -1,8 +1,8 @@
 /** `tenants set-data-policy` and `keys set-data-policy`: where what is sent may go, and what may be kept of it. */
 import type { DataPolicyAnswer, DataPolicyInput } from '../../lib/admin/tenancy-schema.ts';
-import { callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { readList } from './limit-options.ts';
+import { type Noun, soon, subjects } from './subjects.ts';
 
 const options = {
   zdr: { description: 'Zero data retention: only deployments that are known to keep nothing' },
@@ -57,11 +57,8 @@ const typedAs = {
   'data_policy.providers.ignore': '--ignore',
 };
 
-const setDataPolicy = (noun: 'keys' | 'tenants'): Command => {
-  const isKey = noun === 'keys';
-  const [one, argument, example] = isKey
-    ? (['key', 'id', 'key_0123456789ab'] as const)
-    : (['tenant', 'tenant', 'acme'] as const);
+const setDataPolicy = (noun: Noun): Command => {
+  const { one, argument, example, change } = subjects[noun];
   return {
     name: `${noun} set-data-policy`,
     summary: `Set where requests of a ${one} may go, and what may be kept of them`,
@@ -75,13 +72,9 @@ const setDataPolicy = (noun: 'keys' | 'tenants'): Command => {
     ],
     async run({ options: given, flags, terminal, ...context }) {
       const data_policy = readPolicy({ options: given, flags });
-      const [name = ''] = context.arguments;
-      const call = { ...context, typedAs };
-      const changed = isKey
-        ? await callAdmin(call, 'admin-keys-change', { key: name, data_policy })
-        : await callAdmin(call, 'admin-tenants-change', { tenant: name, data_policy });
+      const changed = await change(context, { data_policy }, typedAs);
       const policy = describeDataPolicy(changed.data_policy);
-      terminal.write(`The ${one} ${name} has ${policy}. It takes effect within ten seconds.`);
+      terminal.write(`The ${one} ${context.arguments[0]} has ${policy}. ${soon}`);
     },
   };
 };
