@@ -7,6 +7,7 @@ import type { UpstreamFailure } from '../../core/generation/original/protocol.ts
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import { readBody, readBytesInTime } from '../../transport/read-body.ts';
+import type { BatchAccount } from './batch-form.ts';
 
 /** What an error of the provider's protocol means. */
 type ReadFailure = (failure: UpstreamFailure) => GatewayError;
@@ -44,6 +45,16 @@ export async function readAnswer(response: HttpResponse, readFailure: ReadFailur
 
 export const readObject = async (response: HttpResponse, readFailure: ReadFailure): Promise<JsonObject> =>
   asObject(await readAnswer(response, readFailure));
+
+export async function postJson(
+  account: BatchAccount,
+  path: string,
+  body: JsonObject,
+  readFailure: ReadFailure,
+): Promise<JsonObject> {
+  const options = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return await readObject(await account.request('POST', path, options), readFailure);
+}
 
 /** Reads the answer to its end. A status of `settled` is no failure. */
 export async function finish(

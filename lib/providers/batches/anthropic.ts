@@ -3,7 +3,6 @@
  * its time and its count, and at its end by the ids in its results.
  * Sources: platform.claude.com, "Batch processing"; `resources/messages/batches.ts` in @anthropic-ai/sdk 1.12.
  */
-import { exactJson } from '../../core/formats/exact-json.ts';
 import { asObject, objectsIn } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
@@ -29,7 +28,7 @@ import type {
   LineResult,
   UpstreamJob,
 } from './batch-form.ts';
-import { onOneLine, readJsonLines, streamOf } from './json-lines.ts';
+import { onOneLine, resultsIn, streamOf } from './json-lines.ts';
 
 const megabyte = 1024 * 1024;
 const batches = '/messages/batches';
@@ -164,10 +163,7 @@ function stateOf({ processing_status, request_counts }: JsonObject): JobState {
 async function* readResults(account: BatchAccount, upstream: UpstreamJob): AsyncGenerator<LineResult> {
   const response = await account.request('GET', `${one(upstream)}/results`);
   const { body } = await expectSuccess(response, readFailure);
-  for await (const text of readJsonLines(body)) {
-    const result = resultOf(asObject(exactJson(text, parseJson(text))));
-    if (result) yield result;
-  }
+  yield* resultsIn(body, resultOf);
 }
 
 const unanswered: Readonly<Record<string, 'cancelled' | 'expired'>> = {

@@ -75,6 +75,14 @@ export interface BatchRequestOptions {
 /** What is known of a job at the provider: ids of its files, and of the job. It is kept, so it is small. */
 export type UpstreamJob = JsonObject;
 
+/** The same of a job that reads a bucket. */
+export interface BucketJob {
+  readonly bucket: string;
+  /** With a slash at its end. */
+  readonly prefix: string;
+  readonly job?: string;
+}
+
 export interface JobState {
   /** `missing`: the provider does not know it. `failed`: none of its lines will be answered. */
   readonly state: 'ended' | 'failed' | 'missing' | 'running';

@@ -7,7 +7,16 @@ import type { JsonObject } from '../../core/generation/request.ts';
 import { asOptionalText, asText, lookUp } from '../../protocols/json.ts';
 import { readFailure } from '../../protocols/openai-chat/failure.ts';
 import { plainNameOf, scrubProviderMessage } from '../../protocols/provider-message.ts';
-import { finish, idIn, maxListPages, missing, readAnswer, readObject, settledStatuses } from './answers.ts';
+import {
+  finish,
+  idIn,
+  maxListPages,
+  missing,
+  postJson,
+  readAnswer,
+  readObject,
+  settledStatuses,
+} from './answers.ts';
 import type {
   BatchAccount,
   BatchForm,
@@ -88,15 +97,6 @@ export async function uploadLines(
   return idIn((await readObject(await account.request('POST', upload, form), readFailure)).id);
 }
 
-export const postJson = async (
-  account: BatchAccount,
-  path: string,
-  body: JsonObject,
-): Promise<JsonObject> => {
-  const options = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  return await readObject(await account.request('POST', path, options), readFailure);
-};
-
 export const deleteFile = async (account: BatchAccount, file: string): Promise<void> =>
   await finish(await account.request('DELETE', `/files/${file}`), readFailure);
 
@@ -118,7 +118,7 @@ export function fileBatches(row: FileBatchRow): BatchForm {
     async submit(account, job, note) {
       const file = await uploadLines(account, job, row);
       await note({ file });
-      const answer = await postJson(account, batches, create(job, file));
+      const answer = await postJson(account, batches, create(job, file), readFailure);
       const upstream = { file, job: idIn(read(asObject(created(answer))).id) };
       await note(upstream);
       return upstream;

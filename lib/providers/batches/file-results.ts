@@ -1,13 +1,11 @@
 /** The results of batches of OpenAI's shape: files of lines, those of answers and those of failures alike. */
-import { exactJson } from '../../core/formats/exact-json.ts';
 import { asObject } from '../../core/formats/json-object.ts';
-import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asOptionalText, asText, lookUp } from '../../protocols/json.ts';
 import { readFailure } from '../../protocols/openai-chat/failure.ts';
 import { expectSuccess } from './answers.ts';
 import type { BatchAccount, LineResult } from './batch-form.ts';
-import { readJsonLines } from './json-lines.ts';
+import { resultsIn } from './json-lines.ts';
 
 /** Without an answer. Sources: OpenAI's reference of the request output object; docs.deepinfra.com, "Batch API". */
 const unanswered: Readonly<Record<string, 'cancelled' | 'expired'>> = {
@@ -27,10 +25,7 @@ const statuses: Readonly<Record<string, number>> = {
 export async function* readResults(account: BatchAccount, file: string): AsyncGenerator<LineResult> {
   const response = await account.request('GET', `/files/${file}/content`);
   const { body } = await expectSuccess(response, readFailure);
-  for await (const text of readJsonLines(body)) {
-    const result = resultOf(asObject(exactJson(text, parseJson(text))));
-    if (result) yield result;
-  }
+  yield* resultsIn(body, resultOf);
 }
 
 function resultOf({ custom_id, response, error }: JsonObject): LineResult | undefined {

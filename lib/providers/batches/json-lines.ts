@@ -1,8 +1,11 @@
 /** Files of JSON lines: written while they are sent, and read line by line as they arrive. */
 import { GatewayError } from '../../core/errors/errors.ts';
+import { exactJson } from '../../core/formats/exact-json.ts';
 import { readLines, withoutLineEnds } from '../../core/formats/json-lines.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
+import { asObject, type JsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { BodyStream } from '../../core/ports/http.ts';
+import type { LineResult } from './batch-form.ts';
 
 /** The longest line that is read: what the answer to a single request may have, and the words around it. */
 const maxLineBytes = 65 * 1024 * 1024;
@@ -37,9 +40,21 @@ async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
   if (piece !== '') yield piece;
 }
 
-/** The lines that are not blank. Rejects with `upstream_invalid_answer` for one that is too long, and with the error of the body. */
-export const readJsonLines = (body: AsyncIterable<Uint8Array>): AsyncGenerator<string> =>
-  readLines(body, maxLineBytes, tooLong);
+/**
+ * What `read` makes of the lines that are not blank. Rejects with `upstream_invalid_answer` for one that is too long, and with the
+ * error of the body.
+ *
+ * @param read Gets numbers as they are written; see `exactJson`. Undefined for a line that is no result, which is left out.
+ */
+export async function* resultsIn(
+  body: AsyncIterable<Uint8Array>,
+  read: (row: JsonObject) => LineResult | undefined,
+): AsyncGenerator<LineResult> {
+  for await (const line of readLines(body, maxLineBytes, tooLong)) {
+    const result = read(asObject(exactJson(line, parseJson(line))));
+    if (result) yield result;
+  }
+}
 
 const tooLong = () =>
   new GatewayError('upstream_invalid_answer', 'The provider returned a result that is too long.', {

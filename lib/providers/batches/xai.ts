@@ -8,9 +8,9 @@ import type { JsonObject } from '../../core/generation/request.ts';
 import { asCount, asOptionalText, asText, lookUp } from '../../protocols/json.ts';
 import { readFailure } from '../../protocols/openai-chat/failure.ts';
 import { scrubProviderMessage } from '../../protocols/provider-message.ts';
-import { finish, idIn, maxListPages, missing, readObject, settledStatuses } from './answers.ts';
+import { finish, idIn, maxListPages, missing, postJson, readObject, settledStatuses } from './answers.ts';
 import type { BatchAccount, BatchForm, JobState, JobToFind, LineResult } from './batch-form.ts';
-import { deleteFile, fullLine, postJson, refusePaths, uploadLines } from './file-batches.ts';
+import { deleteFile, fullLine, refusePaths, uploadLines } from './file-batches.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -34,7 +34,8 @@ export const xaiBatches: BatchForm = {
   async submit(account, job, note) {
     const file = await uploadLines(account, job, upload);
     await note({ file });
-    const batch = await postJson(account, '/batches', { name: nameOf(job), input_file_id: file });
+    const asked = { name: nameOf(job), input_file_id: file };
+    const batch = await postJson(account, '/batches', asked, readFailure);
     const upstream = { file, job: idIn(batch.batch_id) };
     await note(upstream);
     return upstream;

@@ -8,19 +8,11 @@ import { asObject, type JsonObject, objectsIn as objectsOfList } from '../../../
 import { readFailure } from '../../../protocols/bedrock-converse/failure.ts';
 import { asCount, asText } from '../../../protocols/json.ts';
 import { scrubProviderMessage } from '../../../protocols/provider-message.ts';
-import { finish, idIn, missing, readObject, settledStatuses } from '../answers.ts';
-import type { BatchAccount, BatchForm, JobLine, JobState, LineResult } from '../batch-form.ts';
-import { readJsonLines, streamOf } from '../json-lines.ts';
+import { finish, idIn, missing, postJson, readObject, settledStatuses } from '../answers.ts';
+import type { BatchAccount, BatchForm, BucketJob, JobLine, JobState } from '../batch-form.ts';
+import { resultsIn, streamOf } from '../json-lines.ts';
 import { objectsIn } from './objects.ts';
 import { invocationOf, readRow, refusalOf, rowOf } from './rows.ts';
-
-/** What is noted: where the files are, and the id of the job. */
-interface Upstream {
-  readonly bucket: string;
-  /** With a slash at its end. */
-  readonly prefix: string;
-  readonly job?: string;
-}
 
 const inputName = 'input.jsonl';
 
@@ -35,7 +27,7 @@ export const bedrockBatches: BatchForm = {
     const { uri, put } = objectsIn(account, bucket);
     await put(`${files.prefix}${inputName}`, await streamOf(() => rowsOf(lines())));
     await note(files);
-    const created = await create(account, {
+    const asked = {
       jobName: id,
       clientRequestToken: id,
       roleArn: role,
@@ -44,7 +36,9 @@ export const bedrockBatches: BatchForm = {
       outputDataConfig: { s3OutputDataConfig: { s3Uri: uri(`${files.prefix}output/`) } },
       // The shortest.
       timeoutDurationInHours: 24,
-    });
+    };
+    const jobs = controlUrl(account, '/model-invocation-job');
+    const created = await postJson(account, jobs, asked, readFailure);
     const upstream = { ...files, job: jobIn(created.jobArn) };
     await note(upstream);
     return upstream;
@@ -67,7 +61,7 @@ export const bedrockBatches: BatchForm = {
     const { bucket, prefix, job } = read(upstream);
     const { list, get } = objectsIn(account, bucket);
     for (const key of await list(`${prefix}output/${job}/`)) {
-      if (key.endsWith('.jsonl.out')) yield* readResults(await get(key));
+      if (key.endsWith('.jsonl.out')) yield* resultsIn(await get(key), readRow);
     }
   },
   async cancel(account, upstream) {
@@ -92,7 +86,7 @@ function settingsOf({ settings }: BatchAccount) {
   throw new GatewayError('upstream_credentials', message);
 }
 
-function read({ bucket, prefix, job }: JsonObject): Upstream {
+function read({ bucket, prefix, job }: JsonObject): BucketJob {
   return { bucket: idIn(bucket), prefix: idIn(prefix), ...(job !== undefined && { job: jobIn(job) }) };
 }
 
@@ -108,21 +102,6 @@ const jobUrl = (account: BatchAccount, { job }: JsonObject): string =>
 
 async function* rowsOf(lines: AsyncIterable<JobLine>): AsyncGenerator<string> {
   for await (const line of lines) yield rowOf(line);
-}
-
-async function create(account: BatchAccount, job: JsonObject): Promise<JsonObject> {
-  const response = await account.request('POST', controlUrl(account, '/model-invocation-job'), {
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(job),
-  });
-  return await readObject(response, readFailure);
-}
-
-async function* readResults(body: AsyncIterable<Uint8Array>): AsyncGenerator<LineResult> {
-  for await (const line of readJsonLines(body)) {
-    const result = readRow(line);
-    if (result) yield result;
-  }
 }
 
 /** How those end that have results, and what became of the other records. */

@@ -1,5 +1,4 @@
 /** The rows of Bedrock's batches. Source: AWS, Bedrock user guide, "Format and upload your batch inference data", "View the results". */
-import { exactJson } from '../../../core/formats/exact-json.ts';
 import { asObject, type JsonObject } from '../../../core/formats/json-object.ts';
 import { parseJson } from '../../../core/formats/parse-json.ts';
 import { asCount, asText } from '../../../protocols/json.ts';
@@ -31,8 +30,7 @@ export function refusalOf({ path, body }: LineRequest): string | undefined {
 }
 
 /** Undefined for a row without an id: no line has it. */
-export function readRow(line: string): LineResult | undefined {
-  const row = asObject(exactJson(line, parseJson(line)));
+export function readRow(row: JsonObject): LineResult | undefined {
   const id = asText(row.recordId);
   if (id === '') return undefined;
   if (row.modelOutput === undefined) return readError(id, asObject(row.error));

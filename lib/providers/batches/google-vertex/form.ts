@@ -7,19 +7,11 @@ import { GatewayError } from '../../../core/errors/errors.ts';
 import { asObject, type JsonObject, objectsIn as objectsOf } from '../../../core/formats/json-object.ts';
 import { readFailure } from '../../../protocols/google-generate-content/failure.ts';
 import { asText } from '../../../protocols/json.ts';
-import { finish, idIn, missing, readObject, settledStatuses } from '../answers.ts';
-import type { BatchAccount, BatchForm, JobLine, JobState, LineResult } from '../batch-form.ts';
-import { readJsonLines, streamOf } from '../json-lines.ts';
+import { finish, idIn, missing, postJson, readObject, settledStatuses } from '../answers.ts';
+import type { BatchAccount, BatchForm, BucketJob, JobLine, JobState } from '../batch-form.ts';
+import { resultsIn, streamOf } from '../json-lines.ts';
 import { objectsIn } from './objects.ts';
 import { claudeRows, geminiRows, type RowFormat, readRow, sharedByGemini } from './rows.ts';
-
-/** What is noted: where the files are, and the id of the job. */
-interface Upstream {
-  readonly bucket: string;
-  /** With a slash at its end. */
-  readonly prefix: string;
-  readonly job?: string;
-}
 
 const refused = 'The provider has no batches of such requests.';
 
@@ -34,19 +26,17 @@ const vertexBatches = (rows: RowFormat): BatchForm => ({
     const input = `${files.prefix}input.jsonl`;
     await put(input, await streamOf(() => written(lines(), rows)));
     await note(files);
-    const response = await account.request('POST', '/batchPredictionJobs', {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        displayName: id,
-        model,
-        inputConfig: { instancesFormat: 'jsonl', gcsSource: { uris: [uri(input)] } },
-        outputConfig: {
-          predictionsFormat: 'jsonl',
-          gcsDestination: { outputUriPrefix: uri(`${files.prefix}output`) },
-        },
-      }),
-    });
-    const upstream = { ...files, job: jobIn((await readObject(response, readFailure)).name) };
+    const asked = {
+      displayName: id,
+      model,
+      inputConfig: { instancesFormat: 'jsonl', gcsSource: { uris: [uri(input)] } },
+      outputConfig: {
+        predictionsFormat: 'jsonl',
+        gcsDestination: { outputUriPrefix: uri(`${files.prefix}output`) },
+      },
+    };
+    const { name } = await postJson(account, '/batchPredictionJobs', asked, readFailure);
+    const upstream = { ...files, job: jobIn(name) };
     await note(upstream);
     return upstream;
   },
@@ -73,7 +63,7 @@ const vertexBatches = (rows: RowFormat): BatchForm => ({
     // What was written while the job ran may be written again at its end.
     const seen = new Set<string>();
     for (const key of keys) {
-      for await (const result of readResults(await get(key), rows)) {
+      for await (const result of resultsIn(await get(key), (row) => readRow(row, rows))) {
         if (!seen.has(result.id)) yield result;
         seen.add(result.id);
       }
@@ -109,7 +99,7 @@ function bucketOf({ settings }: BatchAccount): string {
   throw new GatewayError('upstream_credentials', message);
 }
 
-function read({ bucket, prefix, job }: JsonObject): Upstream {
+function read({ bucket, prefix, job }: JsonObject): BucketJob {
   return { bucket: idIn(bucket), prefix: idIn(prefix), ...(job !== undefined && { job: jobIn(job) }) };
 }
 
@@ -120,13 +110,6 @@ const jobPath = ({ job }: JsonObject): string => `/batchPredictionJobs/${jobIn(j
 
 async function* written(lines: AsyncIterable<JobLine>, { write }: RowFormat): AsyncGenerator<string> {
   for await (const line of lines) yield write(line);
-}
-
-async function* readResults(body: AsyncIterable<Uint8Array>, rows: RowFormat): AsyncGenerator<LineResult> {
-  for await (const line of readJsonLines(body)) {
-    const result = readRow(line, rows);
-    if (result) yield result;
-  }
 }
 
 /** How those end that have results, and what became of the other rows. */

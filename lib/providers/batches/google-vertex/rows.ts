@@ -72,8 +72,7 @@ function hasDefinitions(value: unknown): boolean {
 }
 
 /** Undefined for a row without an id: no line has it. */
-export function readRow(line: string, { id: idOf }: RowFormat): LineResult | undefined {
-  const row = asObject(exactJson(line, parseJson(line)));
+export function readRow(row: JsonObject, { id: idOf }: RowFormat): LineResult | undefined {
   const id = idOf(row);
   if (id === '') return undefined;
   const status = asText(row.status);

@@ -6,9 +6,9 @@ import { GatewayError } from '../../../core/errors/errors.ts';
 import { asArray, asObject, type JsonObject } from '../../../core/formats/json-object.ts';
 import { readFailure } from '../../../protocols/google-generate-content/failure.ts';
 import { asOptionalText, asText } from '../../../protocols/json.ts';
-import { finish, maxListPages, missing, readObject, settledStatuses } from '../answers.ts';
-import type { BatchAccount, BatchForm, JobLine, JobState, JobToSubmit, LineResult } from '../batch-form.ts';
-import { readJsonLines, streamOf } from '../json-lines.ts';
+import { finish, maxListPages, missing, postJson, readObject, settledStatuses } from '../answers.ts';
+import type { BatchAccount, BatchForm, JobLine, JobState, JobToSubmit } from '../batch-form.ts';
+import { resultsIn, streamOf } from '../json-lines.ts';
 import { deleteFile, download, named, upload } from './files.ts';
 import { type Kind, kindOf, readRow, rowOf, statusName } from './rows.ts';
 
@@ -33,9 +33,9 @@ export const googleBatches: BatchForm = {
     const kind = knownKind(path);
     const file = await upload(account, id, await fileOf(job, kind));
     await note({ file });
-    const created = await post(account, path.replace(/:\w+$/, `:${kind.action}`), {
-      batch: { display_name: id, input_config: { file_name: file } },
-    });
+    const asked = { batch: { display_name: id, input_config: { file_name: file } } };
+    const creation = path.replace(/:\w+$/, `:${kind.action}`);
+    const created = await postJson(account, creation, asked, readFailure);
     const upstream = { file, batch: named(created.name) };
     await note(upstream);
     return upstream;
@@ -59,7 +59,7 @@ export const googleBatches: BatchForm = {
   },
   async *results(account, upstream) {
     const { results } = read(upstream);
-    if (results !== undefined) yield* readResults(account, results);
+    if (results !== undefined) yield* resultsIn(await download(account, results), readRow);
   },
   async cancel(account, upstream) {
     // One that has ended is refused.
@@ -98,14 +98,6 @@ async function* rowsOf(lines: AsyncIterable<JobLine>, kind: Kind): AsyncGenerato
   for await (const { id, request } of lines) yield `${rowOf(kind, id, request)}\n`;
 }
 
-async function post(account: BatchAccount, path: string, body: JsonObject): Promise<JsonObject> {
-  const response = await account.request('POST', path, {
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return await readObject(response, readFailure);
-}
-
 async function everyBatch(account: BatchAccount): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   let token: string | undefined = '';
@@ -138,11 +130,4 @@ function stateOf({ metadata, response, error, done: isDone }: JsonObject, upstre
     return { state: 'ended', ...known };
   if (name !== 'FAILED' && isDone !== true) return { state: 'running', ...known };
   return { state: 'failed', problem: `The batch failed: ${statusName(asObject(error).code)}.`, ...known };
-}
-
-async function* readResults(account: BatchAccount, name: string): AsyncGenerator<LineResult> {
-  for await (const line of readJsonLines(await download(account, name))) {
-    const result = readRow(line);
-    if (result) yield result;
-  }
 }

@@ -2,7 +2,6 @@
  * The rows of the Gemini API's batches: requests with a key, and for each an answer or a status. Sources: ai.google.dev,
  * "Batch API" and its reference; for embeddings, google-gemini/cookbook, quickstarts/Batch_mode.ipynb, with its output.
  */
-import { exactJson } from '../../../core/formats/exact-json.ts';
 import { asArray, asObject, type JsonObject } from '../../../core/formats/json-object.ts';
 import { parseJson } from '../../../core/formats/parse-json.ts';
 import { asText } from '../../../protocols/json.ts';
@@ -47,8 +46,7 @@ export const rowOf = (kind: Kind, id: string, request: LineRequest): string =>
   `{"key":${JSON.stringify(id)},"request":${kind.request(request)}}`;
 
 /** Undefined for a row without a key: no line has it. */
-export function readRow(line: string): LineResult | undefined {
-  const row = asObject(exactJson(line, parseJson(line)));
+export function readRow(row: JsonObject): LineResult | undefined {
   const id = asText(row.key);
   if (id === '') return undefined;
   if (row.response !== undefined) {
