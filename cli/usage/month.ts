@@ -1,4 +1,5 @@
 /** `usage close` and `usage invoice`: a month is closed, and what a tenant owes for it. */
+import { lineOf } from '../../lib/admin/tenants/invoice.ts';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { estimatesIn, type Invoice, invoiceOf, unchargedIn } from '../../lib/metering/month/invoice.ts';
 import { allTenants, byOption, withAdmin } from '../call-admin.ts';
@@ -58,14 +59,6 @@ const usageInvoice: Command = {
   },
 };
 
-const toLine = ({ model, counts }: Invoice['models'][number]): Row => ({
-  model,
-  requests: counts.requests,
-  prompt_tokens: counts.promptTokens,
-  completion_tokens: counts.completionTokens,
-  charge_usd: formatDollars(counts.charge),
-});
-
 const adjustmentRows = ({ adjustments }: Invoice): readonly Row[] =>
   adjustments.map(({ at, amount, reason, by, requestId }) => ({
     date: new Date(at).toISOString().slice(0, 10),
@@ -84,7 +77,7 @@ const toJson = (invoice: Invoice) => ({
   pricing: invoice.closed?.pricing ?? null,
   currency: 'USD',
   lines: invoice.models.map((model) => ({
-    ...toLine(model),
+    ...lineOf(model),
     estimated_requests: model.counts.estimated,
     estimated_usd: formatDollars(model.counts.estimatedCharge),
   })),
@@ -105,7 +98,7 @@ function writeText(terminal: Terminal, invoice: Invoice): void {
     for (const line of lines) terminal.write(line);
   };
   terminal.write(`Invoice for ${tenant}, ${month} (${statusOf(invoice)}), in USD`);
-  for (const rows of [invoice.models.map(toLine), adjustmentRows(invoice)]) {
+  for (const rows of [invoice.models.map(lineOf), adjustmentRows(invoice)]) {
     if (rows.length === 0) continue;
     terminal.write('');
     writeLines(toTable(rows));

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { parseDollars } from '../core/accounting/money.ts';
 import { isRegionName } from '../core/catalog/regions.ts';
 import { isModelPattern, isOperationName } from '../core/tenancy.ts';
+import { cacheInput, cacheSchema } from './cache-fields.ts';
 
 /** Models or operations that a tenant or a key is restricted to. */
 const maxAllowed = 200;
@@ -102,7 +103,7 @@ export const modelsInput = () =>
   );
 
 /** Names of operations; null: all. */
-export const operationsInput = () =>
+const operationsInput = () =>
   z.nullable(
     z
       .array(
@@ -158,7 +159,7 @@ export const dataPolicyInput = () =>
 const names = z.nullable(z.array(z.string()));
 
 /** Null: no policy of its own. */
-export const dataPolicySchema = z.nullable(
+const dataPolicySchema = z.nullable(
   z.object({
     zdr: z.boolean(),
     no_training: z.boolean(),
@@ -167,6 +168,22 @@ export const dataPolicySchema = z.nullable(
     no_store: z.boolean(),
   }),
 );
+
+/** What a key may do, and a tenant with all its keys. */
+export const permissionsInput = () => ({
+  models: z.optional(modelsInput()),
+  operations: z.optional(operationsInput()),
+  data_policy: z.optional(dataPolicyInput()),
+  cache: z.optional(cacheInput()),
+});
+
+export const permissionsSchema = {
+  /** Null: all. */
+  models: names,
+  operations: names,
+  data_policy: dataPolicySchema,
+  cache: cacheSchema,
+};
 
 const number = z.nullable(z.int());
 const amount = z.nullable(z.string());

@@ -7,6 +7,7 @@ import type { ErrorKind } from '../core/errors/error-kinds.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { maxChoices } from '../core/generation/events.ts';
 import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
+import { withProviderMessage } from '../core/names/provider-name.ts';
 import { dayMs } from '../core/time.ts';
 import { asIndex } from './json.ts';
 import { plainNameOf, readLimit, scrubProviderMessage } from './provider-message.ts';
@@ -87,13 +88,6 @@ const sentences: Record<UpstreamKind, string> = {
   upstream_cut: 'The provider ended its response before it was complete.',
 };
 
-const callersFault: readonly UpstreamKind[] = [
-  'upstream_bad_request',
-  'upstream_context_length',
-  'upstream_content_policy',
-  'upstream_invalid_call',
-];
-
 /** Temporary kinds. For the others, headers about limits or a wait are ignored. */
 const passing: readonly UpstreamKind[] = ['upstream_rate_limited', 'upstream_overloaded'];
 
@@ -116,7 +110,7 @@ export function upstreamError(
   const { providerMessage, param, providerCode, upstreamStatus, retryAfterMs } = details;
   const wait = retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, maxRetryAfterMs);
   const known = { upstreamStatus, ...(passing.includes(kind) && { retryAfterMs: wait }) };
-  if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], known);
+  if (!withProviderMessage.has(kind)) return new GatewayError(kind, sentences[kind], known);
   const shown = scrubProviderMessage(providerMessage ?? '');
   return new GatewayError(kind, shown === '' ? sentences[kind] : shown, {
     ...known,

@@ -5,18 +5,13 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { type AuditParts, recordChange } from '../audit/record-change.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import { type Scope, scopeOf } from '../usage/scope.ts';
-import { findBatch, type RetrieveParts } from './retrieve.ts';
+import { type Asked, findBatch, type RetrieveParts } from './retrieve.ts';
 import { type BatchesCancelAnswer, batchesCancelInput, batchPath } from './schema.ts';
 
 interface CancelParts extends RetrieveParts, AuditParts {
   readonly batches: Pick<BatchStore, 'change' | 'find' | 'jobs' | 'open'>;
   /** Absent: the worker finds it the next time that it is due. */
   readonly start?: StartBatch | undefined;
-}
-
-interface Asked {
-  readonly batch_id: string;
-  readonly tenant?: string | undefined;
 }
 
 export const cancelEndpoint = (parts: CancelParts) =>

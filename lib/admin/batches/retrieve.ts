@@ -12,7 +12,7 @@ export interface RetrieveParts extends ScopeParts {
   readonly batches: Pick<BatchStore, 'find' | 'jobs' | 'open'>;
 }
 
-interface Asked {
+export interface Asked {
   readonly batch_id: string;
   readonly tenant?: string | undefined;
 }

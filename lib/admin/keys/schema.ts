@@ -1,17 +1,14 @@
 /** Keys as the admin API shows them, and the inputs that make and change them. A secret is only in the answer that makes it. */
 import * as z from 'zod/mini';
-import { cacheInput, cacheSchema } from '../cache-fields.ts';
 import { maxPolicies, policyName } from '../guardrails/schema.ts';
 import { cursor, filter, listOf, orderParameters, pageLimit } from '../list-schema.ts';
 import { includeParameter, shownMoney, subjectMoney } from '../money-schema.ts';
 import {
-  dataPolicyInput,
-  dataPolicySchema,
   keyId,
   limitsInput,
   limitsSchema,
-  modelsInput,
-  operationsInput,
+  permissionsInput,
+  permissionsSchema,
   seconds,
   shownName,
   tenantName,
@@ -63,11 +60,7 @@ export const keySchema = z.object({
   expires_at: z.nullable(z.int()),
   disabled_at: z.nullable(z.int()),
   limits: limitsSchema,
-  /** Null: all. */
-  models: z.nullable(z.array(z.string())),
-  operations: z.nullable(z.array(z.string())),
-  data_policy: dataPolicySchema,
-  cache: cacheSchema,
+  ...permissionsSchema,
   /** Ids of policies of the tenant that its requests are looked at by, beside those for all; null: none. */
   guardrails: z.nullable(z.array(z.string())),
   /** What changes expect in `If-Match`: it names the state of the key, without its use. */
@@ -88,10 +81,7 @@ const settings = {
   owner: z.optional(z.nullable(shownName(maxOwner))),
   expires_at: z.optional(z.nullable(seconds())),
   limits: z.optional(limitsInput),
-  models: z.optional(modelsInput()),
-  operations: z.optional(operationsInput()),
-  data_policy: z.optional(dataPolicyInput()),
-  cache: z.optional(cacheInput()),
+  ...permissionsInput(),
   guardrails: z.optional(z.nullable(z.array(policyName()).check(z.minLength(1), z.maxLength(maxPolicies)))),
 };
 

@@ -34,13 +34,7 @@ function invoiceRow(invoice: Invoice): InvoiceAnswer {
     closed_by: closed?.by ?? null,
     hash: closed?.hash ?? null,
     is_unchanged: invoice.isUnchanged,
-    lines: models.map(({ model, counts }) => ({
-      model,
-      requests: counts.requests,
-      prompt_tokens: counts.promptTokens,
-      completion_tokens: counts.completionTokens,
-      charge_usd: formatDollars(counts.charge),
-    })),
+    lines: models.map(lineOf),
     adjustments: adjustments.map(adjustmentRow),
     uncharged_requests: unchargedIn(invoice),
     estimated_requests: estimates.requests,
@@ -50,3 +44,12 @@ function invoiceRow(invoice: Invoice): InvoiceAnswer {
     total_usd: formatDollars(total),
   };
 }
+
+/** What was used of a model. */
+export const lineOf = ({ model, counts }: Invoice['models'][number]) => ({
+  model,
+  requests: counts.requests,
+  prompt_tokens: counts.promptTokens,
+  completion_tokens: counts.completionTokens,
+  charge_usd: formatDollars(counts.charge),
+});

@@ -1,16 +1,13 @@
 /** Tenants as the admin API shows them, and the inputs that make and change them. */
 import * as z from 'zod/mini';
 import { databasePolicies } from '../../core/tenancy.ts';
-import { cacheInput, cacheSchema } from '../cache-fields.ts';
 import { cursor, filter, listOf, orderParameters, pageLimit } from '../list-schema.ts';
 import { includeParameter, shownMoney, subjectMoney } from '../money-schema.ts';
 import {
-  dataPolicyInput,
-  dataPolicySchema,
   limitsInput,
   limitsSchema,
-  modelsInput,
-  operationsInput,
+  permissionsInput,
+  permissionsSchema,
   tenantName,
   userLimitsInput,
   userLimitsSchema,
@@ -61,11 +58,7 @@ export const tenantSchema = z.object({
   limits: limitsSchema,
   /** Of each end user, by `x-gateway-user-id`. */
   user_limits: userLimitsSchema,
-  /** Null: all. */
-  models: z.nullable(z.array(z.string())),
-  operations: z.nullable(z.array(z.string())),
-  data_policy: dataPolicySchema,
-  cache: cacheSchema,
+  ...permissionsSchema,
   alerts: alertsSchema,
   /** What happens while limits cannot be checked; null: refused with credit, else admitted. */
   on_database_failure: z.nullable(z.enum(databasePolicies)),
@@ -102,10 +95,7 @@ export const tenantAnswer = z.object({
 export const tenantsCreateInput = z.strictObject({
   tenant: tenantName(),
   limits: z.optional(limitsInput),
-  models: z.optional(modelsInput()),
-  operations: z.optional(operationsInput()),
-  data_policy: z.optional(dataPolicyInput()),
-  cache: z.optional(cacheInput()),
+  ...permissionsInput(),
 });
 
 const percents = z
@@ -116,10 +106,7 @@ const percents = z
 export const tenantsChangeInput = z.strictObject({
   limits: z.optional(limitsInput),
   user_limits: z.optional(userLimitsInput),
-  models: z.optional(modelsInput()),
-  operations: z.optional(operationsInput()),
-  data_policy: z.optional(dataPolicyInput()),
-  cache: z.optional(cacheInput()),
+  ...permissionsInput(),
   alerts: z.optional(
     z.strictObject({
       at: z.optional(z.nullable(percents)),

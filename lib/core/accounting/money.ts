@@ -18,10 +18,15 @@ export function parseSignedDollars(text: string): number | undefined {
 
 /** With all decimals, at least two: `50.00`, `0.000000125`. */
 export function formatDollars(nanoDollars: number): string {
-  const digits = String(Math.abs(nanoDollars)).padStart(decimals + 1, '0');
+  return `${nanoDollars < 0 ? '-' : ''}${withPoint(Math.abs(nanoDollars), decimals)}`;
+}
+
+/** A number of units of which so many decimals are behind the point, of which at least two are written. */
+export function withPoint(units: number | bigint, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
   const fraction = digits
     .slice(-decimals)
     .replace(/(?<!0)0+$/, '')
     .padEnd(2, '0');
-  return `${nanoDollars < 0 ? '-' : ''}${digits.slice(0, -decimals)}.${fraction}`;
+  return `${digits.slice(0, -decimals)}.${fraction}`;
 }

@@ -7,7 +7,7 @@ import type { ErrorKind } from '../errors/error-kinds.ts';
 import type { GatewayError } from '../errors/errors.ts';
 
 /** These may show the provider's own message, whose words are not ours to change. */
-const withProviderMessage: ReadonlySet<ErrorKind> = new Set([
+export const withProviderMessage: ReadonlySet<ErrorKind> = new Set([
   'upstream_bad_request',
   'upstream_context_length',
   'upstream_content_policy',

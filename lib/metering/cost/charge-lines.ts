@@ -1,5 +1,6 @@
 /** What a charge is made of, at the prices of the tenant: a markup is part of each price, so that the cost is not shown. */
 import type { LedgerAttempt } from '../../core/accounting/ledger.ts';
+import { withPoint } from '../../core/accounting/money.ts';
 import { type Pricing, tariffOf } from '../../core/accounting/pricing.ts';
 import type { Price } from '../../core/catalog/price.ts';
 import { chargeOf } from './charge.ts';
@@ -30,7 +31,7 @@ export function chargeLines(
   // Terms that have been changed for a time before explain nothing of it.
   if (!usage || chargeOf(attempt, pricing, at) !== charge) return null;
   if (credential !== undefined && charge !== null)
-    return [{ what: 'own_key_fee', quantity: null, unitPrice: null, amount: decimal(BigInt(charge), 9) }];
+    return [{ what: 'own_key_fee', quantity: null, unitPrice: null, amount: withPoint(BigInt(charge), 9) }];
   const tariff = tariffOf(pricing, model, at / 1000);
   if ('price' in tariff) {
     const lines = costLines(usage, tariff.price);
@@ -47,18 +48,8 @@ function publicLine({ what, quantity, unitPrice, per, amount }: CostLine, markup
   return {
     what,
     quantity: isShare ? null : quantity,
-    unitPrice: isShare ? null : decimal(BigInt(Math.round(unitPrice * 1_000)) * factor, 16),
+    unitPrice: isShare ? null : withPoint(BigInt(Math.round(unitPrice * 1_000)) * factor, 16),
     ...(per !== undefined && !isShare && { per }),
-    amount: decimal(BigInt(amount) * factor, 13),
+    amount: withPoint(BigInt(amount) * factor, 13),
   };
-}
-
-/** A number of units of which so many decimals are behind the point, without zeros at its end. */
-function decimal(units: bigint, decimals: number): string {
-  const digits = units.toString().padStart(decimals + 1, '0');
-  const fraction = digits
-    .slice(-decimals)
-    .replace(/(?<!0)0+$/, '')
-    .padEnd(2, '0');
-  return `${digits.slice(0, -decimals)}.${fraction}`;
 }
