@@ -141,11 +141,11 @@ function Legend({ when, total, series, slot }: LegendProps) {
       </p>
       <ul>
         {series.map(({ id, name, link, amount }, position) => (
-          <li key={id}>
+          <li key={id} class="row">
             <svg class="swatch" style={colourOf(position)} width={10} height={10} aria-hidden="true">
               <rect width={10} height={10} rx={2} />
             </svg>
-            <span class="name" title={name}>
+            <span class="name cut" title={name}>
               {link ? (
                 <Link to={link.to ?? pageName.value} with={link.with ?? {}} class="plain">
                   {name}

@@ -13,7 +13,7 @@ interface AsOfProps extends Pick<Read<unknown>, 'readAt' | 'error' | 'reload'> {
 const lateSeconds = 300;
 
 export const AsOf = ({ readAt, asOf, error, reload }: AsOfProps) => (
-  <p class="as-of quiet">
+  <p class="as-of row quiet">
     {error && <Badge tone="warn">stale</Badge>}
     {readAt !== undefined && <When at={Math.min(readAt, asOf ?? readAt)} readAt={readAt} />}
     <IconButton icon="refresh" label="Read again" onClick={reload} />

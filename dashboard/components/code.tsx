@@ -49,7 +49,9 @@ export const Code = ({ text, label, copied = text }: CodeProps) => (
 /** A short one within a line. */
 export const Identifier = ({ text }: { readonly text: string }) => (
   <span class="identifier">
-    <code title={text}>{text}</code>
+    <code class="cut" title={text}>
+      {text}
+    </code>
     <CopyButton text={text} label="Copy the id" />
   </span>
 );

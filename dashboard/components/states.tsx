@@ -27,7 +27,7 @@ export const EmptyState = ({
 export const ErrorState = ({ error, retry }: { readonly error: Error; readonly retry?: () => void }) => {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <div class="failure" role="alert">
+    <div class="failure row" role="alert">
       <Icon name="warning" />
       <div class="failure-text">
         <p>{error.message}</p>

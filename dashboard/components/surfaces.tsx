@@ -16,7 +16,7 @@ interface SectionProps {
 
 export const Section = ({ title, actions, children }: SectionProps) => (
   <section class="section">
-    <div class="section-head">
+    <div class="section-head row row-wrap">
       <h2>{title}</h2>
       {actions && <div class="section-actions">{actions}</div>}
     </div>

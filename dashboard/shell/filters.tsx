@@ -122,10 +122,10 @@ export function FilterBar({ page }: { readonly page: PageRow }) {
   const set = page.filters.filter((name) => filters.value[name] !== undefined);
   if (set.length === 0) return null;
   return (
-    <ul class="filter-bar" aria-label="Filters that are set">
+    <ul class="filter-bar row row-wrap" aria-label="Filters that are set">
       {set.map((name) => (
         <li key={name} class="chip">
-          <span>
+          <span class="cut">
             <span class="quiet">{titles[name]}</span> {filters.value[name]}
           </span>
           <button

@@ -80,9 +80,9 @@ function Controls({ page, session }: { readonly page: PageRow; readonly session:
   const groups = groupNames.filter((name) => mayGroup(name, session));
   return (
     <>
-      <div class="controls">
+      <div class="controls row row-wrap">
         {has('group') && (
-          <label class="control">
+          <label class="control row">
             <span aria-hidden="true">By</span>
             <select
               aria-label="Group by"

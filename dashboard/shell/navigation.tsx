@@ -28,7 +28,7 @@ export function Navigation({ session, pages, isOpen, close }: NavigationProps) {
     <>
       <div class="shade" data-open={isOpen} onClick={close} aria-hidden="true" />
       <nav id="navigation" class="navigation" data-open={isOpen} aria-label="Pages">
-        <div class="mark">
+        <div class="mark row">
           <Mark />
           <span>Model gateway</span>
         </div>
@@ -53,10 +53,12 @@ const roleNames = { operator: 'Operator', tenant_admin: 'Tenant admin', member: 
 const User = ({ session: { user, role, tenant } }: { readonly session: Session }) => (
   <div class="person">
     <ThemeSwitch />
-    <div class="person-row">
+    <div class="person-row row">
       <div class="person-name">
-        <span title={user.name}>{user.name}</span>
-        <span class="quiet">{tenant === null ? roleNames[role] : `${roleNames[role]} · ${tenant}`}</span>
+        <span class="cut" title={user.name}>
+          {user.name}
+        </span>
+        <span class="cut quiet">{tenant === null ? roleNames[role] : `${roleNames[role]} · ${tenant}`}</span>
       </div>
       <IconButton icon="leave" label="Sign out" onClick={() => void signOut()} />
     </div>

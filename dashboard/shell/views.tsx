@@ -33,7 +33,7 @@ export function Views({ session, close }: PageProps & { readonly close: () => vo
       {views.length > 0 && (
         <ul aria-label="Saved views">
           {views.map(({ name, address }) => (
-            <li key={name}>
+            <li key={name} class="row">
               <a
                 href={rootAddress + address}
                 onClick={(event) => {
@@ -53,7 +53,7 @@ export function Views({ session, close }: PageProps & { readonly close: () => vo
           ))}
         </ul>
       )}
-      <form onSubmit={save}>
+      <form class="row" onSubmit={save}>
         <input
           class="input"
           name="name"

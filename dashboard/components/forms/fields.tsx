@@ -119,7 +119,7 @@ interface NumberFieldProps extends FieldProps {
 export const NumberField = ({ unit, placeholder, ...field }: NumberFieldProps) => (
   <Field {...field}>
     {(control) => (
-      <span class="with-unit">
+      <span class="with-unit row">
         {unit && <span class="quiet">{unit}</span>}
         <input {...control} type="text" inputMode="decimal" class="input number" placeholder={placeholder} />
       </span>

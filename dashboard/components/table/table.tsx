@@ -126,7 +126,7 @@ export function Table<Item>(props: TableProps<Item>) {
           </tbody>
         </table>
       </section>
-      <div class="table-foot">
+      <div class="table-foot row row-wrap">
         <span class="quiet">
           {countOf(items.length, list?.hasMore ?? false)}
           {list?.hasMore && '. Load all to sort by any column.'}

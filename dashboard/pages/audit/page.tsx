@@ -22,7 +22,7 @@ export function Page() {
   return (
     <>
       {given.length > 0 && (
-        <div class="head-row">
+        <div class="head-row row row-wrap">
           <span>Only {given.join(' by ')}</span>
           <Button size="small" onClick={all}>
             Show all changes

@@ -47,7 +47,7 @@ function Whole({ batch, mayCancel }: { readonly batch: BatchAnswer; readonly may
   const { counts, use, plan, job_list: jobs, problems } = batch;
   return (
     <div class="batch">
-      <div class="request-head">
+      <div class="row row-wrap">
         <BatchStatus {...batch} />
         <strong>
           {exactCount(answeredOf(counts))} of {counted(counts.total, 'line')} answered

@@ -39,7 +39,7 @@ export function Listing<Item extends { readonly id: string }>(props: ListingProp
   );
   return (
     <>
-      <div class="head-row">
+      <div class="head-row row row-wrap">
         <input
           class="input search"
           type="search"

@@ -44,7 +44,7 @@ export function Page({ session }: PageProps) {
   );
   return (
     <>
-      <div class="head-row">
+      <div class="head-row row row-wrap">
         <Tabs
           label="Status"
           tabs={states}

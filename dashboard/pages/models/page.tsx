@@ -32,7 +32,7 @@ export function Page({ session }: PageProps) {
   const shown = list.rows?.find((model) => model.id === id);
   return (
     <>
-      <div class="head-row">
+      <div class="head-row row row-wrap">
         <Tabs
           label="Status"
           tabs={states}

@@ -49,7 +49,7 @@ export function Page({ session }: PageProps) {
   return (
     <div class="overview" aria-busy={read.isLoading && !read.data}>
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
-      <div class="overview-head">
+      <div class="overview-head row row-wrap">
         {read.data && isWider(read.data) && <WholeSlots answer={read.data} />}
         <Link to="requests" with={{ status: 'open' }}>
           What runs now

@@ -38,7 +38,7 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
   const isOpen = request.status === 'open';
   return (
     <div class="request">
-      <div class="request-head">
+      <div class="row row-wrap">
         <StatusBadge {...request} />
         <strong>{request.model}</strong>
         <CopyButton text={location.href} label="Copy the address of this request" />

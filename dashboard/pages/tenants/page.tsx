@@ -37,7 +37,7 @@ function Tenants({ session }: PageProps) {
   );
   return (
     <>
-      <div class="head-row">
+      <div class="head-row row row-wrap">
         <span />
         {create}
       </div>
