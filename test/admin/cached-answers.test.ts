@@ -5,6 +5,7 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { type AdminClient, accessTable, signInAs } from '../harness/admin/admin-client.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
+import { postJson } from '../harness/post.ts';
 import { answerJson } from '../harness/upstream.ts';
 
 const { gateway, upstream } = useUpstreamGateway(['TOGETHER'], { GATEWAY_CACHED_ANSWER_TIMEOUT_MS: '5000' });
@@ -29,10 +30,9 @@ test('settings of cached answers hold for the requests of a key, and a purge for
   const made = (await admin.call('POST', '/keys', { body: { cache } })).body;
   expect(made.cache).toEqual({ default: true, ttl: 600, max_ttl: null, off: false });
   const ask = async () => {
-    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'admin/cached', messages: [{ role: 'user', content: 'Hi' }] }),
+    const response = await postJson(`${gateway.url}/v1/chat/completions`, made.key, {
+      model: 'admin/cached',
+      messages: [{ role: 'user', content: 'Hi' }],
     });
     await response.text();
     return response.headers.get('x-gateway-cache');

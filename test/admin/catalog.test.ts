@@ -1,5 +1,4 @@
 /** Hosts, models and aliases of an operator's own through the dashboard's API, and requests that use them. */
-
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
@@ -38,10 +37,9 @@ const put = async (path: string, { body, headers }: { body: object; headers?: Re
 };
 
 async function chat(name: string) {
-  const response = await fetch(`${gateway().url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway().apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: name, messages: [{ role: 'user', content: 'Hello.' }] }),
+  const response = await gateway().post('/v1/chat/completions', {
+    model: name,
+    messages: [{ role: 'user', content: 'Hello.' }],
   });
   const { choices } = (await response.json()) as { choices?: [{ message: { content: string } }] };
   return [response.status, choices?.[0].message.content ?? null];

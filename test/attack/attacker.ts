@@ -3,6 +3,7 @@
  * ends or is very long. So neither takes time of the thread that measures.
  */
 import { parentPort } from 'node:worker_threads';
+import { postJson } from '../harness/post.ts';
 import { endless, head, startHostileUpstream } from './hostile-upstream.ts';
 
 /** What the thread is to do: where the gateway is, and with which answer to attack; nothing: to rest. */
@@ -55,15 +56,15 @@ async function attack(now: Order, signal: AbortSignal): Promise<void> {
 }
 
 async function ask({ baseUrl, apiKey }: Order, signal: AbortSignal): Promise<void> {
-  const response = await fetch(`${baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
+  const response = await postJson(
+    `${baseUrl}/chat/completions`,
+    apiKey,
+    {
       model: 'openai/gpt-4.1-mini',
       messages: [{ role: 'user', content: 'Hello.' }],
       stream: true,
-    }),
-    signal,
-  });
+    },
+    { signal },
+  );
   for await (const _ of response.body ?? []) if (signal.aborted) return;
 }

@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { encodeEvent } from '../../sandbox/bedrock/write.ts';
+import { postJson } from '../harness/post.ts';
 import { useAttackedGateway } from './attacked-gateway.ts';
 import { endless, head } from './hostile-upstream.ts';
 import { megabyte, peakOf, readBy } from './memory.ts';
@@ -12,14 +13,10 @@ const { upstream, gateway } = useAttackedGateway('BEDROCK', {
 });
 
 const ask = () =>
-  fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'amazon/nova-2-lite',
-      messages: [{ role: 'user', content: 'Hello.' }],
-      stream: true,
-    }),
+  postJson(`${gateway.baseUrl}/chat/completions`, gateway.apiKey, {
+    model: 'amazon/nova-2-lite',
+    messages: [{ role: 'user', content: 'Hello.' }],
+    stream: true,
   });
 
 const eventStream = head('application/vnd.amazon.eventstream');

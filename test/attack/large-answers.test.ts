@@ -1,20 +1,17 @@
 /** Answers that are as large as models may make them pass whole: a bound is for those that no model gives. */
 import { expect, test } from 'vitest';
+import { postJson } from '../harness/post.ts';
 import { useAttackedGateway } from './attacked-gateway.ts';
 import { head } from './hostile-upstream.ts';
 
 const { upstream, gateway } = useAttackedGateway('OPENAI');
 
 const ask = (more: object) =>
-  fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'openai/gpt-4.1-mini',
-      messages: [{ role: 'user', content: 'Hello.' }],
-      logprobs: true,
-      ...more,
-    }),
+  postJson(`${gateway.baseUrl}/chat/completions`, gateway.apiKey, {
+    model: 'openai/gpt-4.1-mini',
+    messages: [{ role: 'user', content: 'Hello.' }],
+    logprobs: true,
+    ...more,
   });
 
 const token = { token: ' word', logprob: -1.2345678, bytes: [32, 119, 111, 114, 100] };

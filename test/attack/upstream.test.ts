@@ -1,6 +1,7 @@
 /** Providers whose answers never end, come a byte at a time, or grow: each call ends, in little memory, and is reported as failed. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { postJson } from '../harness/post.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { useAttackedGateway } from './attacked-gateway.ts';
 import { endless, head } from './hostile-upstream.ts';
@@ -12,14 +13,10 @@ const { upstream, gateway } = useAttackedGateway('OPENAI', {
 });
 
 const ask = (more: object = {}) =>
-  fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'openai/gpt-4.1-mini',
-      messages: [{ role: 'user', content: 'Hello.' }],
-      ...more,
-    }),
+  postJson(`${gateway.baseUrl}/chat/completions`, gateway.apiKey, {
+    model: 'openai/gpt-4.1-mini',
+    messages: [{ role: 'user', content: 'Hello.' }],
+    ...more,
   });
 
 const sse = 'text/event-stream';

@@ -1,5 +1,6 @@
 /** Callers that ask what the plan says, and how each of them was answered. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { postJson } from '../harness/post.ts';
 import { type PlannedRequest, planOf } from './plan.ts';
 import { type BillingUpstream, promptOf } from './upstream.ts';
 
@@ -40,14 +41,8 @@ export async function askAll(
 
 async function ask({ urlOf, keyOf, upstream }: Billed, plan: PlannedRequest): Promise<number> {
   const leaving = new AbortController();
-  const response = fetch(`${urlOf(plan.number)}/v1/${plan.operation}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${keyOf(plan.number)}`,
-      'content-type': 'application/json',
-      'x-gateway-user-id': `user-${plan.number}`,
-    },
-    body: JSON.stringify(bodyOf(plan)),
+  const response = postJson(`${urlOf(plan.number)}/v1/${plan.operation}`, keyOf(plan.number), bodyOf(plan), {
+    headers: { 'x-gateway-user-id': `user-${plan.number}` },
     signal: leaving.signal,
   });
   if (plan.leaves) return await leave(response, leaving, plan, upstream);

@@ -9,6 +9,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.
 import { openLedger } from '../harness/ledger.ts';
 import { newDirectory } from '../harness/new-directory.ts';
 import { runCommand } from '../harness/operator-command.ts';
+import { postJson } from '../harness/post.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 import { exportedCharges, exportFormats } from './exports.ts';
@@ -77,19 +78,16 @@ async function createTenant(name: string, limits: Limits): Promise<Tenant> {
 
 /** The status of the answer, once it is counted. */
 async function ask({ secret }: Tenant, name: string): Promise<number> {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      'x-gateway-user-id': name,
-    },
-    body: JSON.stringify({
+  const response = await postJson(
+    `${gateway.url}/v1/chat/completions`,
+    secret,
+    {
       model,
       max_completion_tokens: 40,
       messages: [{ role: 'user', content: `A request named ${name}.` }],
-    }),
-  });
+    },
+    { headers: { 'x-gateway-user-id': name } },
+  );
   await response.text();
   await gateway.settled();
   return response.status;

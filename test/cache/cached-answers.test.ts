@@ -234,6 +234,7 @@ describe('who gets an answer', () => {
       chat(text, { model: 'cached/other' }),
       chat(text, { temperature: 0.5 }),
       chat(text, { seed: 4 }),
+      chat(text, { service_tier: 'flex' }),
       chat(text, { provider: { order: ['groq'] } }),
       chat(`${text} `),
     ];

@@ -65,15 +65,11 @@ describe('prints the same in both ways', () => {
   let limitedKey = '';
 
   async function chat(user: string) {
-    const response = await fetch(`${gateway().url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${gateway().apiKey}`,
-        'content-type': 'application/json',
-        'x-gateway-user-id': user,
-      },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello.' }] }),
-    });
+    const response = await gateway().post(
+      '/v1/chat/completions',
+      { model, messages: [{ role: 'user', content: 'Hello.' }] },
+      { 'x-gateway-user-id': user },
+    );
     expect(response.status).toBe(200);
     await response.text();
   }

@@ -59,29 +59,6 @@ describe('show', () => {
       ],
     ],
     [
-      '--by model',
-      [
-        { model: 'acme/one', requests: 3 },
-        { model: 'acme/two', requests: 1, cost_usd: '0.000000001' },
-      ],
-    ],
-    ['--by key', [{ key: 'key_0123456789ab', requests: 4 }]],
-    [
-      '--by user',
-      [
-        { user: null, requests: 1 },
-        { user: 'ann', requests: 2 },
-        { user: 'ben', requests: 1 },
-      ],
-    ],
-    [
-      '--by session --tenant acme',
-      [
-        { session: null, requests: 2 },
-        { session: 's,"1"', requests: 1 },
-      ],
-    ],
-    [
       '--by user,tenant',
       [
         { user: null, tenant: 'acme', requests: 1 },

@@ -1,5 +1,4 @@
 /** Data policies of tenants and keys: at every operation, whatever the request says. */
-
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DataPolicy } from '../../lib/core/tenancy.ts';
 import { useAccess } from '../harness/access.ts';

@@ -100,11 +100,4 @@ describe.each([
     expect(response.status).toBe(503);
     expect(Object.keys((await response.json()) as object)).toEqual(['error']);
   });
-
-  test('an unknown category is rejected by name', async () => {
-    const extra = { debug: ['routing', 'everything'] };
-    const response = await gateway.post('/v1/chat/completions', { ...request, stream, extra });
-    const error = { type: 'invalid_request_error', param: 'extra.debug.1' };
-    expect([response.status, await response.json()]).toMatchObject([400, { error }]);
-  });
 });

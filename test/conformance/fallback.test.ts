@@ -1,5 +1,4 @@
 /** When a fallback model answers, in every protocol, and what is reported if none does. */
-
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chatAnswer } from '../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';

@@ -1,5 +1,4 @@
 /** OpenRouter's fields for routing, over the places that the catalog knows. */
-
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { readChatStream } from '../harness/chat-stream.ts';

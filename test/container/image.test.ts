@@ -2,7 +2,6 @@
  * The container image without an engine: its root file system is assembled from what the Dockerfile copies, and its programs run in it
  * as an engine would run them: with nothing else in sight, as a user without rights, on a file system that is read-only.
  */
-
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,6 +15,7 @@ import { nodePath } from '../../build/container/assemble.ts';
 import { tableNames, tables } from '../../lib/core/tables.ts';
 import { chatAnswer, chatChunk, dataLine } from '../harness/chat-answers.ts';
 import { openLedger } from '../harness/ledger.ts';
+import { postJson } from '../harness/post.ts';
 import { type StreamsEngine, startStreamsEngine } from '../harness/streams-engine.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 import { copiedPaths, root } from './dockerfile.ts';
@@ -191,14 +191,10 @@ describe.skipIf(notConfined)(
     }
 
     const ask = (url: string, stream: boolean) =>
-      fetch(`${url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          model: 'openai/gpt-4.1',
-          stream,
-          messages: [{ role: 'user', content: 'One word.' }],
-        }),
+      postJson(`${url}/v1/chat/completions`, apiKey, {
+        model: 'openai/gpt-4.1',
+        stream,
+        messages: [{ role: 'user', content: 'One word.' }],
       });
 
     const chunk = (...given: Parameters<typeof chatChunk>) => dataLine(chatChunk(...given));

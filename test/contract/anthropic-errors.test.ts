@@ -1,5 +1,4 @@
 /** What Anthropic's clients get beside a message: errors in their form, headers, and the ways in that they use. */
-
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { captureLog } from '../harness/captured-log.ts';

@@ -5,6 +5,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import { postJson } from '../harness/post.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { use } from '../harness/use.ts';
 
@@ -154,11 +155,7 @@ describe('invalid fields', () => {
 });
 
 test('afterwards the gateway still answers, and its log holds nothing of the requests', async () => {
-  const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(good),
-  });
+  const response = await postJson(`${gateway.baseUrl}/chat/completions`, gateway.apiKey, good);
   expect(response.status).toBe(200);
   expect(await response.text()).toContain(secret);
   const log = gateway.output().split(gateway.startedWith).at(-1) ?? '';

@@ -70,6 +70,11 @@ const others = [
     path: '/v1/rerank',
     body: { model: 'cohere/rerank-v4.0-fast', query: 'Cats', documents: ['A cat', 'A dog'] },
   },
+  {
+    name: 'speech',
+    path: '/v1/audio/speech',
+    body: { model: 'openai/tts-1', input: 'A cat', voice: 'alloy' },
+  },
 ];
 
 const free = { name: 'a moderation', path: '/v1/moderations', body: { input: 'Hello' } };

@@ -1,5 +1,4 @@
 /** Requests with the header `Idempotency-Key`: sent again, they get the same answer, and are billed once. */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import OpenAI from 'openai';
@@ -58,6 +57,7 @@ test.each([
   ['/v1/completions', { model: 'openai/gpt-5.5', prompt: 'Hello.' }],
   ['/v1/embeddings', { model: 'openai/text-embedding-3-small', input: 'Hello.' }],
   ['/v1/images/generations', { model: 'openai/gpt-image-2', prompt: 'A gate.' }],
+  ['/v1/rerank', { model: 'cohere/rerank-v4.0-fast', query: 'A gate.', documents: ['A gate.'] }],
 ])('%s %o is answered once', async (path, body) => {
   const key = `${path} ${JSON.stringify(body)}`;
   const first = await read(await post(path, body, key));
@@ -163,16 +163,7 @@ test('a request that is sent again while the first runs waits for its answer', a
 /** Reads until so much has come, and leaves: at once, or when the text has it. */
 async function leave(body: object, key: string, after: string | undefined): Promise<void> {
   const leaving = new AbortController();
-  const response = fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${gateway.apiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify(body),
-    signal: leaving.signal,
-  });
+  const response = gateway.post('/v1/chat/completions', body, { 'idempotency-key': key }, leaving.signal);
   response.catch(() => {});
   if (after === undefined) await vi.waitFor(() => expect(upstream.requests).toHaveLength(1));
   else {

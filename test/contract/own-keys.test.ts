@@ -1,5 +1,4 @@
 /** Keys of tenants' own for providers: whose key is called, what is never called, what it costs, and what no one sees. */
-
 import OpenAI from 'openai';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';

@@ -7,7 +7,6 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -25,7 +24,7 @@ import { operationEvent } from '../harness/lambda/event.ts';
 import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { newDirectory } from '../harness/new-directory.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { startUpstream, type Upstream, writePiece } from '../harness/upstream.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -237,7 +236,7 @@ describe.runIf(existsSync('/proc/self/status'))('the memory size of a function i
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const size = upstream.requests.length === 1 ? 7 : 40;
       for (let sent = 0; sent < size * megabyte && !response.destroyed; sent += token.length)
-        if (!response.write(token)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+        await writePiece(response, token);
       response.end(`${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`);
     });
     const include = ['message.output_text.logprobs'];

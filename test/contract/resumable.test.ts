@@ -1,5 +1,4 @@
 /** Streams that can be resumed: who reads on gets the bytes that come after an event, as often as wanted, and one bill. */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -51,12 +50,7 @@ const textOf = async (response: Response | Promise<Response>) => (await response
 /** Starts a stream. Its reader may leave. */
 async function start(path: string, body = bodies[path]) {
   const leaving = new AbortController();
-  const response = await fetch(`${gateway.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: leaving.signal,
-  });
+  const response = await gateway.post(path, body, {}, leaving.signal);
   return {
     response,
     id: response.headers.get('x-stream-id') ?? '',

@@ -21,17 +21,19 @@ test.each([
   { model: 'busy', moment: 'while waiting before a retry', firstCallIsCutOff: false },
 ])('$moment', async ({ model, firstCallIsCutOff }) => {
   const leaving = new AbortController();
-  const asked = fetch(`${setup.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${setup.gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: `faults/${model}`,
-      messages: [{ role: 'user', content: 'Say the words.' }],
-      stream: true,
-      extra: { fallbacks: ['faults/other'] },
-    }),
-    signal: leaving.signal,
-  }).then(async (response) => response.text().catch(() => 'left'));
+  const asked = setup.gateway
+    .post(
+      '/v1/chat/completions',
+      {
+        model: `faults/${model}`,
+        messages: [{ role: 'user', content: 'Say the words.' }],
+        stream: true,
+        extra: { fallbacks: ['faults/other'] },
+      },
+      {},
+      leaving.signal,
+    )
+    .then(async (response) => response.text().catch(() => 'left'));
   while (callsOf(model).length === 0) await pause(10);
   await pause(200);
   leaving.abort();

@@ -10,6 +10,7 @@ import { readChatStream } from '../harness/chat-stream.ts';
 import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { type Ledger, openLedger, summaryOf } from '../harness/ledger.ts';
 import { readMessagesStream } from '../harness/messages.ts';
+import { postJson } from '../harness/post.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { use } from '../harness/use.ts';
@@ -44,11 +45,7 @@ afterAll(async () => {
 const callsOf = (model: string) => setup.provider.calls.filter((call) => call.model === model);
 
 async function post(path: string, body: object): Promise<{ response: Response; text: string }> {
-  const response = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${setup.gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...body, stream: true }),
-  });
+  const response = await postJson(`${server.url}${path}`, setup.gateway.apiKey, { ...body, stream: true });
   return { response, text: await response.text() };
 }
 

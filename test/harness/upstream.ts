@@ -90,3 +90,13 @@ export function answerEvents(events: readonly unknown[], { done = true } = {}): 
     response.end(done ? 'data: [DONE]\n\n' : '');
   };
 }
+
+/** Writes a piece. Resolves when there is room for more, or when no one reads any longer. */
+export async function writePiece(response: ServerResponse, piece: string | Buffer): Promise<void> {
+  if (response.write(piece)) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const events = ['drain', 'close'];
+  for (const event of events) response.once(event, resolve);
+  await promise;
+  for (const event of events) response.off(event, resolve);
+}

@@ -17,6 +17,7 @@ import { type Feed, startFeed } from '../../local/stream/feed.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { end, listen } from '../harness/listening.ts';
 import { newDirectory } from '../harness/new-directory.ts';
+import { postJson } from '../harness/post.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 import { answers, question } from './limited-gateway.ts';
 
@@ -69,10 +70,9 @@ afterAll(async () => {
 
 /** Resolves with the status when all that follows is done. */
 async function ask(secret: string): Promise<number> {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...question, max_completion_tokens: 5 }),
+  const response = await postJson(`${gateway.url}/v1/chat/completions`, secret, {
+    ...question,
+    max_completion_tokens: 5,
   });
   await response.text();
   await feed.settled();

@@ -1,5 +1,4 @@
 /** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers on command. */
-
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach } from 'vitest';
@@ -13,6 +12,7 @@ import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
+import { postJson } from '../harness/post.ts';
 import { type StoppedClock, useStoppedClock } from '../harness/stopped-clock.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -119,15 +119,9 @@ export function useLimitedGateway(
       };
     },
     ask: (secret, body = question, { path = '/v1/chat/completions', signal, user } = {}) =>
-      fetch(`${gateway.url}${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${secret}`,
-          'content-type': 'application/json',
-          ...(user !== undefined && { 'x-gateway-user-id': user }),
-        },
-        body: JSON.stringify(body),
-        ...(signal && { signal }),
+      postJson(`${gateway.url}${path}`, secret, body, {
+        headers: { ...(user !== undefined && { 'x-gateway-user-id': user }) },
+        signal,
       }),
     usageOf,
     async settledUsageOf(scope) {

@@ -17,6 +17,7 @@ import { captureLog } from '../harness/captured-log.ts';
 import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';
 import { end, listen } from '../harness/listening.ts';
 import { newDirectory } from '../harness/new-directory.ts';
+import { postJson } from '../harness/post.ts';
 import { answerJson, startUpstream } from '../harness/upstream.ts';
 import { use } from '../harness/use.ts';
 
@@ -96,11 +97,7 @@ async function newTenant(name: string, limits: string): Promise<string> {
 }
 
 async function ask(secret: string, model: string) {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, ...question }),
-  });
+  const response = await postJson(`${gateway.url}/v1/chat/completions`, secret, { model, ...question });
   await response.text();
   await gateway.settled();
   return response.status;

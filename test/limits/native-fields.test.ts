@@ -1,5 +1,4 @@
 /** Fields of the provider's own protocol pass no budget: what decides the cost is reserved, lowered, or refused. */
-
 import { describe, expect, test } from 'vitest';
 import { parseDollars } from '../../lib/core/accounting/money.ts';
 import { chatAnswer, chatUsage } from '../harness/chat-answers.ts';

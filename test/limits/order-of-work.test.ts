@@ -6,6 +6,7 @@ import { refusalKeptMs } from '../../lib/metering/limits/refused-lately.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { suspendTenant } from '../harness/access.ts';
 import { cpuOf } from '../harness/cpu.ts';
+import { postJson } from '../harness/post.ts';
 import { settled } from '../harness/settled.ts';
 import { maxTokens, question, until, useLimitedGateway } from './limited-gateway.ts';
 
@@ -24,11 +25,7 @@ const largeEmbeddings = {
 };
 
 async function send(secret: string, body: object | string, path = '/v1/chat/completions') {
-  const response = await fetch(`${gateway.url()}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+  const response = await postJson(`${gateway.url()}${path}`, secret, body);
   const { error } = (await response.json()) as { readonly error?: { readonly code: string } };
   return { status: response.status, headers: response.headers, code: error?.code };
 }

@@ -1,5 +1,4 @@
 /** Hard budgets over calls with keys of the tenant's own: with their list price and without it, many at once, failing and cut. */
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listCostOf } from '../../lib/core/accounting/ledger.ts';

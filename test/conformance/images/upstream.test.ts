@@ -141,7 +141,10 @@ const idOf = (provider: string) => `faults/${provider}`;
 const calledModel = ({ path, body }: UpstreamRequest) =>
   /\/models\/([\w-]+):/.exec(path)?.[1] ?? String(body.model);
 
-const { gateway, upstream } = useUpstreamGateway(protocols.map(({ provider }) => provider.toUpperCase()));
+const { gateway, upstream } = useUpstreamGateway(
+  protocols.map(({ provider }) => provider.toUpperCase()),
+  { GATEWAY_READ_ON_MS: '100' },
+);
 beforeAll(async () => {
   const timeouts = { bodyMs: 2_000 };
   await addImageModels(
@@ -206,19 +209,27 @@ describe.each(protocols)('$provider', ({ provider, body, refusals, limited, empt
     expect([status, answer.error?.type, headers.get('retry-after')]).toEqual([429, 'rate_limit_error', '42']);
   });
 
-  test.each([
-    ['invalid JSON', '<html>'],
-    ['half a body', JSON.stringify(body()).slice(0, -20)],
-    ['no image', JSON.stringify(empty)],
-    ['an invalid image', JSON.stringify(body()).replace(picture, 'no picture')],
-  ])('answers with %s: a fallback answers', async (_, text) => {
-    failing.set(provider, (__, response) => {
+  test('answers with what is no image: a fallback answers, whatever it is', async () => {
+    const texts: Readonly<Record<string, string>> = {
+      'invalid JSON': '<html>',
+      'half a body': JSON.stringify(body()).slice(0, -20),
+      'no image': JSON.stringify(empty),
+      'another text': JSON.stringify(body()).replace(picture, 'no picture'),
+    };
+    const names = Object.keys(texts);
+    failing.set(provider, (request, response) => {
+      const text = texts[names.find((name) => request.text.includes(name)) ?? ''];
       response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     });
-    const { status, answer } = await generate(model, withOther);
-    expect([status, answer.data.length, called().at(-1)]).toEqual([200, 1, 'other']);
-    const alone = await generate(model);
-    expect([alone.status, alone.answer.error?.code]).toEqual([500, 'provider_invalid_answer']);
+    const asked = names.map(async (prompt) => {
+      const { status, answer } = await generate(model, { prompt, ...withOther });
+      const reasons = answer.debug?.routing?.map(({ reason }) => reason);
+      return [prompt, status, answer.data?.length, reasons?.at(0), reasons?.at(-1)];
+    });
+    const noImage = 'provider_invalid_answer';
+    expect(await Promise.all(asked)).toEqual(names.map((name) => [name, 200, 1, noImage, undefined]));
+    const alone = await generate(model, { prompt: 'no image' });
+    expect([alone.status, alone.answer.error?.code]).toEqual([500, noImage]);
   });
 });
 
@@ -287,17 +298,18 @@ describe('several images from a protocol that generates one per call', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  test('are not returned if one call fails, and the other calls are cancelled', async () => {
+  test('are not returned if one call fails; those that are drawn by then are waited for', async () => {
     let asked = 0;
-    failing.set('google', (request, response) => {
+    failing.set('google', async (request, response) => {
       asked += 1;
       if (asked === 2) return answerJson(filtered('IMAGE_SAFETY'))(request, response);
-      return undefined;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return answerJson(geminiBody())(request, response);
     });
     const { status, answer } = await generate('faults/google', { n: 4 });
     expect([status, answer.error?.code]).toEqual([400, 'content_policy_violation']);
     const over = await Promise.all(upstream.requests.map((request) => request.over));
-    expect(over.filter((whole) => whole)).toHaveLength(1);
+    expect(over).toEqual([true, true, true, true]);
   });
 
   test('thoughts and further images of one answer are omitted', async () => {
@@ -333,12 +345,9 @@ describe('fallbacks', () => {
 test('the provider’s call ends when the caller disconnects', async () => {
   failing.set('openai', () => undefined);
   const leaving = new AbortController();
-  const asked = fetch(`${gateway.url}/v1/images/generations`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'faults/openai', prompt: 'A fox' }),
-    signal: leaving.signal,
-  }).catch(() => undefined);
+  const asked = gateway
+    .post('/v1/images/generations', { model: 'faults/openai', prompt: 'A fox' }, {}, leaving.signal)
+    .catch(() => undefined);
   while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   leaving.abort();
   await asked;

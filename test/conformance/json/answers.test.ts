@@ -2,7 +2,6 @@
  * Answers by a schema from models that cannot guarantee one: what is recorded, what is taken off, what is checked, and the
  * second question of `extra.repair`. The upstream answers as the hosts do.
  */
-
 import { describe, expect, test } from 'vitest';
 import { chatAnswer, chatUsage, chatChunk as chunk } from '../../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';

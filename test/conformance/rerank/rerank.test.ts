@@ -176,15 +176,6 @@ test('a dry run asks no provider, and says what it may cost at most', async () =
   expect(dry).toMatchObject({ sent: { model: 'rerank-v4.0-fast', query, documents }, highest_cost: 0.002 });
 });
 
-test('a repeated request with the same key is answered once', async () => {
-  const headers = { 'idempotency-key': 'rank-once' };
-  const send = async () => {
-    const response = await gateway().post('/v1/rerank', { model, query, documents }, headers);
-    return ((await response.json()) as RankingBody).id;
-  };
-  expect(await send()).toBe(await send());
-});
-
 test('what it used, and what it cost, is in the usage of the tenant', async () => {
   const sent = await gateway().post('/v1/rerank', { model: 'cohere/rerank-v3.5:bedrock', query, documents });
   const { id } = (await sent.json()) as RankingBody;

@@ -1,5 +1,4 @@
 /** A long conversation made short: by the operation of OpenAI, and elsewhere by a summary that every model can continue from. */
-
 import { describe, expect, test } from 'vitest';
 import { chatAnswer, chatUsage } from '../../harness/chat-answers.ts';
 import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';

@@ -163,17 +163,6 @@ test('a format that the first model does not have is spoken by the next', async 
   expect((await bytesOf(ignored)).equals(compressed)).toBe(true);
 });
 
-test('a dry run asks no provider, and says what it may cost at most', async () => {
-  const response = await speak({ extra: { dry_run: true } });
-  expect(response.headers.get('content-type')).toContain('json');
-  const { debug } = (await response.json()) as { readonly debug: { readonly dry_run: object } };
-  // 15 dollars for a million characters.
-  expect(debug.dry_run).toMatchObject({
-    sent: { model: 'tts-1', input, voice: 'alloy' },
-    highest_cost: (input.length * 15) / 1e6,
-  });
-});
-
 test('a character that its provider counts as two is reserved and charged for as two', async () => {
   const asked = { model: 'alibaba/qwen3-tts-flash', input: '灯塔 on', stream_format: 'sse' };
   const dry = await speak({ ...asked, extra: { dry_run: true } });

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
+import { postJson } from '../../harness/post.ts';
 import {
   end,
   finish,
@@ -101,16 +102,16 @@ test.each(protocolScripts)(
     });
     const { url, apiKey } = protocols.gateway;
     const caller = new AbortController();
-    const asked = fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      signal: caller.signal,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
+    const asked = postJson(
+      `${url}/v1/chat/completions`,
+      apiKey,
+      {
         model: script.model,
         stream: true,
         messages: [{ role: 'user', content: 'Hi' }],
-      }),
-    }).catch(() => undefined);
+      },
+      { signal: caller.signal },
+    ).catch(() => undefined);
     while (protocols.upstream.requests.length === 0) await pause(2);
     caller.abort();
     await asked;

@@ -14,6 +14,7 @@ import {
   start,
   text,
 } from '../../harness/protocol-scripts.ts';
+import { writePiece } from '../../harness/upstream.ts';
 
 const protocols = useProtocolGateway({ GATEWAY_READ_ON_MS: '100' });
 
@@ -29,12 +30,7 @@ describe.each(operations)(
   "$path: when the caller leaves, the provider's call ends after the time for its counts",
   ({ path, rows, question }) => {
     function ask(script: ProtocolScript, stream: boolean, signal: AbortSignal): Promise<Response> {
-      return fetch(`${protocols.gateway.url}${path}`, {
-        method: 'POST',
-        signal,
-        headers: { authorization: `Bearer ${protocols.gateway.apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: script.model, stream, ...question }),
-      });
+      return protocols.gateway.post(path, { model: script.model, stream, ...question }, {}, signal);
     }
 
     async function expectOver(leave: () => void): Promise<void> {
@@ -121,24 +117,20 @@ describe('large, fast or slow streams: nothing is lost, and nothing accumulates'
       response.write(Buffer.concat(script.stream([start])));
       while (!response.destroyed && sent < 256 * megabyte) {
         sent += piece.length;
-        if (!response.write(piece)) {
-          await Promise.race(
-            ['drain', 'close'].map((event) => new Promise((go) => response.once(event, go))),
-          );
-        }
+        await writePiece(response, piece);
       }
     });
     const controller = new AbortController();
-    const response = await fetch(`${protocols.gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: { authorization: `Bearer ${protocols.gateway.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
+    const response = await protocols.gateway.post(
+      '/v1/chat/completions',
+      {
         model: script.model,
         stream: true,
         messages: [{ role: 'user', content: 'Much.' }],
-      }),
-    });
+      },
+      {},
+      controller.signal,
+    );
     const reader = response.body?.getReader();
     await reader?.read();
     const standstill = await untilStill(() => sent);

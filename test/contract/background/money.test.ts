@@ -1,5 +1,4 @@
 /** What responses that are created in the background cost, and what they may: budgets, keys and their permissions. */
-
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';

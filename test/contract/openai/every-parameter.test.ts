@@ -96,11 +96,6 @@ describe.each(families)('%s', (model) => {
     await responses.delete(created.id);
     await expect(responses.retrieve(created.id)).rejects.toMatchObject({ status: 404 });
   });
-
-  test('models', async () => {
-    expect((await client().models.retrieve(model)).id).toBe(model);
-    expect((await client().models.list()).data.map(({ id }) => id)).toContain(model);
-  });
 });
 
 test.each(['openai/text-embedding-3-small', 'google/gemini-embedding-001'])(

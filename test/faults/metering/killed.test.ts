@@ -11,6 +11,7 @@ import { reconcile } from '../../../lib/metering/records/reconcile.ts';
 import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { type GatewayProcess, startGatewayProcess } from '../../harness/gateways/gateway-process.ts';
 import { daysOf, type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
+import { postJson } from '../../harness/post.ts';
 import { shiftedClock } from '../../harness/shifted-clock.ts';
 import { startUpstream } from '../../harness/upstream.ts';
 import { use } from '../../harness/use.ts';
@@ -105,15 +106,12 @@ function ask(
   user: string,
   stream = true,
 ): Promise<Response> {
-  return fetch(`${baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      'x-gateway-user-id': user,
-    },
-    body: JSON.stringify({ model: 'openai/gpt-4.1', messages: [{ role: 'user', content }], stream }),
-  });
+  return postJson(
+    `${baseUrl}/chat/completions`,
+    apiKey,
+    { model: 'openai/gpt-4.1', messages: [{ role: 'user', content }], stream },
+    { headers: { 'x-gateway-user-id': user } },
+  );
 }
 
 const sums = () => ledger.sums(tenant);

@@ -7,6 +7,7 @@ import type { Variables } from '../../../lib/runtime/environment.ts';
 import type { LocalDatabase } from '../../../local/database.ts';
 import { startGateway } from '../../../local/gateway.ts';
 import { addPinnedModels, pinnedModels } from '../matrix/pinned-models.ts';
+import { postJson } from '../post.ts';
 import { registerAggregator } from '../settled.ts';
 import { setGatewayEnvironment } from './environment.ts';
 import { copySeededDatabase } from './seeded-database.ts';
@@ -18,7 +19,12 @@ export interface TestGateway {
   /** The address of the dashboard, which signs in once. */
   readonly dashboardUrl: string;
   /** Posts a JSON body (or, for a string, that text) with the gateway's key. */
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  post(
+    path: string,
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Response>;
   /** Resolves when sums and limits have everything that is in the ledger. */
   settled(): Promise<void>;
   /** The environment of its functions. */
@@ -51,12 +57,7 @@ export async function startTestGateway(
     dashboardUrl,
     settled,
     variables,
-    post: (path, body, headers = {}) =>
-      fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    post: (path, body, headers, signal) => postJson(`${url}${path}`, apiKey, body, { headers, signal }),
     async close() {
       await gateway.close();
       await rm(dataDirectory, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
 import { built } from '../built.ts';
 import { compileCache } from '../compile-cache.ts';
+import { postJson } from '../post.ts';
 import { textModel } from '../text-model.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 
@@ -141,15 +142,11 @@ export async function startServedGateway(): Promise<ServedGateway> {
       return { ...one, url: String(url) };
     },
     chat: (url, body = {}) =>
-      fetch(`${url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          model: model.id,
-          messages: [{ role: 'user', content: 'Say the words.' }],
-          stream: true,
-          ...body,
-        }),
+      postJson(`${url}/v1/chat/completions`, secret, {
+        model: model.id,
+        messages: [{ role: 'user', content: 'Say the words.' }],
+        stream: true,
+        ...body,
       }),
     async close() {
       for (const { child, ended } of processes) {

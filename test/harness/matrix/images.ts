@@ -66,7 +66,7 @@ export interface ImagesBody {
   readonly debug?: {
     readonly normalizations?: readonly { param: string; action: string; before: unknown; after: unknown }[];
     readonly deprecations?: readonly { param: string; message: string }[];
-    readonly routing?: readonly { provider: string; status: string; model: string }[];
+    readonly routing?: readonly { provider: string; status: string; model: string; reason?: string }[];
   };
   readonly error?: { message: string; type: string; param: string | null; code: string | null };
 }

@@ -1,5 +1,4 @@
 /** A gateway that creates responses in the background, with a model whose answers a test holds back. */
-
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';

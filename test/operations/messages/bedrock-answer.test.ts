@@ -119,17 +119,17 @@ describe('a stream', () => {
   test('that the caller leaves is left at Bedrock, when the time for its counts is over', async () => {
     lane.upstream.script(answerPieces([...chunks.slice(0, 3), 20_000], eventStream));
     const leaving = new AbortController();
-    const response = await fetch(`${lane.gateway.url}/v1/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${lane.gateway.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
+    const response = await lane.gateway.post(
+      '/v1/messages',
+      {
         model,
         max_tokens: 9,
         stream: true,
         messages: [{ role: 'user', content: 'Hello.' }],
-      }),
-      signal: leaving.signal,
-    });
+      },
+      {},
+      leaving.signal,
+    );
     await response.body?.getReader().read();
     leaving.abort();
     expect(await lane.upstream.requests[0]?.over).toBe(false);

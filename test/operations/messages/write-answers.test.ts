@@ -98,25 +98,6 @@ test.each(rows)('$protocol $form: two calls whose pieces come in turns', async (
   ]);
 });
 
-test.each(rows)('$protocol $form: a call without arguments has an empty object', async (row) => {
-  const message = await ask(row, [start, call(0, 'one'), calls, end], { tools });
-  expect(message.stop_reason).toBe('tool_use');
-  expect(shown(message)).toEqual([{ type: 'tool_use', id: expect.any(String), name: 'one', input: {} }]);
-});
-
-test.each(rows)(
-  '$protocol $form: calls are to be made although the provider says that it stopped',
-  async (row) => {
-    const message = await ask(row, [start, call(0, 'one'), argument(0, '{}'), finish, end], { tools });
-    expect(message.stop_reason).toBe('tool_use');
-  },
-);
-
-test.each(rows)('$protocol $form: what was cut at its limit is max_tokens', async (row) => {
-  const message = await ask(row, [start, text('A'), { ...finish, reason: 'length' }, end]);
-  expect(message.stop_reason).toBe('max_tokens');
-});
-
 test.each(scripts)('$protocol: an error after the head is the last event', async (script) => {
   const pieces = script.stream([start, text('A'), { type: 'error' }]);
   protocols.upstream.script(answerPieces(pieces, script.streamType));

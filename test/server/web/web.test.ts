@@ -1,5 +1,4 @@
 /** The built Web Function of chat completions, as a process: its door, its streams, its credentials, and its end. */
-
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { chatAnswer, chatChunk, chatUsage, dataLine } from '../../harness/chat-answers.ts';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { openLedger } from '../../harness/ledger.ts';
+import { postJson } from '../../harness/post.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
 import {
   currentSecret,
@@ -47,22 +47,23 @@ function ask(
   { key = keys.acme, secret = currentSecret, content = 'Hello', user, stream = false, ...rest }: Asking = {},
 ): Promise<Response> {
   const { model = webModel, signal } = rest;
-  return fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      ...(secret !== '' && { 'x-origin-secret': secret }),
-      ...(user !== undefined && { 'x-gateway-user-id': user }),
-    },
-    body: JSON.stringify({
+  return postJson(
+    `${url}${path}`,
+    key,
+    {
       model,
       stream,
       ...(stream && { stream_options: { include_usage: true } }),
       messages: [{ role: 'user', content }],
-    }),
-    ...(signal && { signal }),
-  });
+    },
+    {
+      headers: {
+        ...(secret !== '' && { 'x-origin-secret': secret }),
+        ...(user !== undefined && { 'x-gateway-user-id': user }),
+      },
+      signal,
+    },
+  );
 }
 
 /** The number in the text of a request: each has tokens and an answer of its own. */
