@@ -79,8 +79,8 @@ function TimeChart({
     cell: timeOf,
   };
   return (
-    <figure class="chart" aria-labelledby={id}>
-      <figcaption>
+    <figure class="chart stack" aria-labelledby={id}>
+      <figcaption class="row row-wrap">
         <h2 id={id}>{title}</h2>
         {tools}
         <Button size="small" kind="bare" onClick={() => setAsTable(!asTable)}>

@@ -32,7 +32,7 @@ export const ErrorState = ({ error, retry }: { readonly error: Error; readonly r
       <div class="failure-text">
         <p>{error.message}</p>
         {requestId && (
-          <p class="quiet">
+          <p class="row row-wrap quiet">
             Request <code>{requestId}</code> <CopyButton text={requestId} label="Copy the request's id" />
           </p>
         )}
@@ -60,7 +60,7 @@ export function NoEntries({ read: { data, error, reload }, none }: NoEntriesProp
 
 /** Lines in place of a text or a table that is still loading. */
 export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
-  <div class="skeleton" aria-hidden="true">
+  <div class="skeleton stack" aria-hidden="true">
     {Array.from({ length: lines }, (_, index) => (
       <span key={index} class="skeleton-line" />
     ))}

@@ -15,7 +15,7 @@ interface SectionProps {
 }
 
 export const Section = ({ title, actions, children }: SectionProps) => (
-  <section class="section">
+  <section class="section stack">
     <div class="section-head row row-wrap">
       <h2>{title}</h2>
       {actions && <div class="section-actions">{actions}</div>}

@@ -53,7 +53,7 @@ function Window({
       onClick={({ target, currentTarget }) => target === currentTarget && !mustBeClosed && onClose()}
     >
       <div class="window-inside">
-        <header class="window-head">
+        <header class="window-head row">
           <h2 id={id}>{title}</h2>
           <IconButton icon="close" label="Close" onClick={onClose} />
         </header>

@@ -101,7 +101,7 @@ export const LimitUses = ({ use, empty }: LimitUsesProps) =>
   use.length === 0 ? (
     <p class="quiet">{empty}</p>
   ) : (
-    <div class="uses">
+    <div class="stack">
       {use.map((one) => (
         <LimitUse key={one.limit} {...one} />
       ))}

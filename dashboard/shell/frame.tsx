@@ -35,7 +35,7 @@ export function Frame({ session }: { readonly session: Session | undefined }) {
       </a>
       <Navigation session={session} pages={pages} isOpen={isOpen} close={() => setOpen(false)} />
       <div class="column">
-        <header class="bar">
+        <header class="bar row row-wrap">
           <span class="bar-menu">
             <IconButton
               icon="menu"

@@ -35,7 +35,7 @@ export function Navigation({ session, pages, isOpen, close }: NavigationProps) {
         <ul>
           {pages.map(({ name, title, icon }) => (
             <li key={name}>
-              <Link to={name} class="navigation-link" current={pageName.value === name} onFollow={close}>
+              <Link to={name} class="navigation-link row" current={pageName.value === name} onFollow={close}>
                 <Icon name={icon} />
                 {title}
               </Link>
@@ -51,7 +51,7 @@ export function Navigation({ session, pages, isOpen, close }: NavigationProps) {
 const roleNames = { operator: 'Operator', tenant_admin: 'Tenant admin', member: 'Member', viewer: 'Viewer' };
 
 const User = ({ session: { user, role, tenant } }: { readonly session: Session }) => (
-  <div class="person">
+  <div class="person stack">
     <ThemeSwitch />
     <div class="person-row row">
       <div class="person-name">

@@ -23,7 +23,7 @@ export function SignIn({ ways, ended, problem }: SignInProps) {
   return (
     <main class="sign-in">
       <div class="sign-in-card">
-        <div class="sign-in-head">
+        <div class="stack">
           <Mark size={32} />
           <h1>Model gateway</h1>
           {ended && <p role="status">The session has ended. After you sign in, this page opens again.</p>}
@@ -36,14 +36,14 @@ export function SignIn({ ways, ended, problem }: SignInProps) {
           )}
         </div>
         {ways.includes('oidc') && (
-          <div class="sign-in-way">
+          <div class="sign-in-way stack">
             <ButtonLink kind="main" href={signInAddress()}>
               Sign in
             </ButtonLink>
           </div>
         )}
         {ways.includes('address') && (
-          <div class="sign-in-way">
+          <div class="sign-in-way stack">
             <h2>On this machine</h2>
             <p class="quiet">
               Open the address that <code>npm start</code> prints. <code>npm run gateway dashboard</code>{' '}
@@ -52,7 +52,7 @@ export function SignIn({ ways, ended, problem }: SignInProps) {
           </div>
         )}
         {ways.includes('key') && (
-          <div class="sign-in-way">
+          <div class="sign-in-way stack">
             <h2>With an API key</h2>
             <KeyForm isMain={!ways.includes('oidc')} />
           </div>
@@ -100,7 +100,7 @@ function KeyForm({ isMain }: { readonly isMain: boolean }) {
       });
   };
   return (
-    <form onSubmit={submit}>
+    <form class="stack" onSubmit={submit}>
       <div class="field">
         <label for="sign-in-key">API key</label>
         <input

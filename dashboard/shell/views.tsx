@@ -26,7 +26,7 @@ export function Views({ session, close }: PageProps & { readonly close: () => vo
     toast(`The view '${name}' is saved in this browser.`);
   };
   return (
-    <div class="views">
+    <div class="views stack">
       <Button icon="copy" onClick={() => void copyAddress().then(close)}>
         Copy the link to this view
       </Button>

@@ -169,7 +169,7 @@ export function ChangedMeanwhile({
     onTaken();
   };
   return (
-    <div class="card changed-meanwhile" role="alert">
+    <div class="card changed-meanwhile stack" role="alert">
       <p>Others have changed this since you opened it:</p>
       <Definitions
         items={names.map((name) => [

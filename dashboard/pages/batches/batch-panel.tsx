@@ -82,7 +82,7 @@ function Whole({ batch, mayCancel }: { readonly batch: BatchAnswer; readonly may
       )}
       {plan.length > 0 && (
         <Section title="Plan">
-          <ul class="entries">
+          <ul class="entries stack">
             {plan.map((planned) => (
               <li key={`${planned.model} ${planned.provider} ${planned.region} ${planned.by}`}>
                 {planned.model}{' '}
@@ -100,7 +100,7 @@ function Whole({ batch, mayCancel }: { readonly batch: BatchAnswer; readonly may
       )}
       {jobs.length > 0 && (
         <Section title="Jobs">
-          <ul class="entries">
+          <ul class="entries stack">
             {jobs.map((job) => (
               <Job key={job.n} job={job} />
             ))}

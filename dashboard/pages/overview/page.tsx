@@ -150,7 +150,7 @@ interface MoversProps {
 export function Movers({ movers, by, span, linkOf }: MoversProps) {
   if (movers.length === 0) return <p class="quiet">No {by} costs more or less than in the time before.</p>;
   return (
-    <ul class="movers">
+    <ul class="movers stack">
       {movers.map(({ id, name, cost_nano_usd: now, before_nano_usd: before, change_nano_usd: change }) => {
         const link = linkOf(id);
         const called = name ?? id ?? noneName(by);

@@ -24,8 +24,8 @@ interface AnswerColumnProps {
 export function AnswerColumn({ model, models, turns, onModel, onRemove }: AnswerColumnProps) {
   const last = turns.at(-1)?.answers[model];
   return (
-    <section class="answer card" aria-label={model} aria-busy={last?.state === 'streaming'}>
-      <div class="answer-head">
+    <section class="answer card stack" aria-label={model} aria-busy={last?.state === 'streaming'}>
+      <div class="answer-head row">
         <Combobox
           label={`Model, now ${model}`}
           placeholder={model}
@@ -74,7 +74,7 @@ function Said({ answered, tenant }: { readonly answered: Answered; readonly tena
       {state === 'waiting' && <p class="quiet">Waiting for the first token…</p>}
       {state === 'stopped' && <Badge tone="warn">stopped</Badge>}
       {problem && <Problem text={problem} />}
-      <div class="answer-foot">
+      <div class="answer-foot row">
         {state === 'done' && text !== '' && <CopyButton text={text} label="Copy the answer" />}
         {/* In a tab of its own: the conversation is kept in this one only. */}
         {requestId && (

@@ -43,7 +43,7 @@ export function SettingsSection({ provider }: ProviderProps) {
           </a>
         )}
       </p>
-      <ul class="entries">
+      <ul class="entries stack">
         {settings.map((setting) => (
           <SettingEntry key={setting.name} setting={setting} onRemove={() => setRemoved(setting)} />
         ))}

@@ -40,7 +40,7 @@ export function Page({ session }: PageProps) {
   const { from, to } = range.value;
   const asked = { ...chosen, from, to };
   return (
-    <div class="requests">
+    <div class="requests stack">
       <FindRequest />
       <Tabs
         label="Status"

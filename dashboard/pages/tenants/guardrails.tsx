@@ -44,7 +44,7 @@ export function Guardrails({ tenant, mayChange = false }: GuardrailsProps) {
   return (
     <Section title="Guardrails" actions={add}>
       {data && data.data.length > 0 ? (
-        <ul class="entries">
+        <ul class="entries stack">
           {data.data.map((row) => (
             <li key={row.id}>
               <Facts shown={row} />

@@ -35,7 +35,7 @@ export function OwnKeys({ tenant }: { readonly tenant: string }) {
   return (
     <Section title="Own keys for providers" actions={add}>
       {data && data.data.length > 0 ? (
-        <ul class="entries">
+        <ul class="entries stack">
           {data.data.map((row) => (
             <OwnKey key={row.id} row={row} path={path} onRemove={() => setRemoved(row)} />
           ))}

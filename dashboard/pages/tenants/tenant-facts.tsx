@@ -113,7 +113,7 @@ const Credit = ({ shown: { grants }, onTask }: TenantFactsProps) => (
     {grants.length === 0 ? (
       <p class="quiet">None was given. A tenant with credit pays in advance.</p>
     ) : (
-      <ul class="entries">
+      <ul class="entries stack">
         {grants.map((grant) => (
           <li key={grant.id}>
             <strong class="number">{dollarsOf(grant.left_usd)}</strong> left of{' '}
@@ -139,7 +139,7 @@ const Pricing = ({ shown: { pricing }, onTask }: TenantFactsProps) => (
     {pricing.length === 0 ? (
       <p class="quiet">It is charged what the providers cost.</p>
     ) : (
-      <ul class="entries">
+      <ul class="entries stack">
         {pricing.toReversed().map((terms) => (
           <li key={terms.from}>
             Cost with a markup of <strong class="number">{terms.markup_percent}%</strong>

@@ -42,7 +42,7 @@ function WebhookSection({ path }: { readonly path: string }) {
         <Problem text="The receiver answered 410 and gets no events. Set the URL again to enable it." />
       )}
       {webhook && webhook.deliveries.length > 0 ? (
-        <ul class="entries">
+        <ul class="entries stack">
           {webhook.deliveries.slice(0, shownAtOnce).map((delivery) => (
             <Delivery key={delivery.id} shown={delivery} />
           ))}

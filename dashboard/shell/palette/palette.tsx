@@ -84,7 +84,7 @@ interface PlacesProps {
 function Places({ groups, list, active, go }: PlacesProps) {
   let count = 0;
   return (
-    <div id={list} class="places" role="listbox" aria-label="Found">
+    <div id={list} class="places stack" role="listbox" aria-label="Found">
       {groups.map(({ title, places }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset may not be in a list box.
         <div key={title} role="group" aria-label={title}>
@@ -99,6 +99,7 @@ function Places({ groups, list, active, go }: PlacesProps) {
               <div
                 key={`${place.page} ${place.title} ${place.detail}`}
                 id={`${list}-${index}`}
+                class="row"
                 role="option"
                 aria-selected={index === active}
                 ref={(element) => void (index === active && element?.scrollIntoView({ block: 'nearest' }))}
