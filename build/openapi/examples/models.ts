@@ -32,6 +32,23 @@ const claudeHaiku = {
   },
 };
 
+/** `imageTokens`: of the images that are edited. */
+const imageAnswer = (imageTokens: number) => ({
+  created: 1_774_000_000,
+  background: 'opaque',
+  output_format: 'webp',
+  quality: 'low',
+  size: '1024x1024',
+  usage: {
+    input_tokens: 11 + imageTokens,
+    input_tokens_details: { text_tokens: 11, image_tokens: imageTokens, cached_tokens: 0 },
+    output_tokens: 272,
+    output_tokens_details: { image_tokens: 272, text_tokens: 0 },
+    total_tokens: 283 + imageTokens,
+  },
+  data: [{ b64_json: 'UklGRiQAAABXRUJQ' }],
+});
+
 export const modelExamples = {
   embeddings: {
     request: {
@@ -56,21 +73,7 @@ export const modelExamples = {
       size: '1024x1024',
       output_format: 'webp',
     },
-    answer: {
-      created: 1_774_000_000,
-      background: 'opaque',
-      output_format: 'webp',
-      quality: 'low',
-      size: '1024x1024',
-      usage: {
-        input_tokens: 11,
-        input_tokens_details: { text_tokens: 11, image_tokens: 0, cached_tokens: 0 },
-        output_tokens: 272,
-        output_tokens_details: { image_tokens: 272, text_tokens: 0 },
-        total_tokens: 283,
-      },
-      data: [{ b64_json: 'UklGRiQAAABXRUJQ' }],
-    },
+    answer: imageAnswer(0),
   },
   'images-edits': {
     request: {
@@ -79,21 +82,7 @@ export const modelExamples = {
       images: [{ image_url: 'https://example.com/lighthouse.webp' }],
       output_format: 'webp',
     },
-    answer: {
-      created: 1_774_000_000,
-      background: 'opaque',
-      output_format: 'webp',
-      quality: 'low',
-      size: '1024x1024',
-      usage: {
-        input_tokens: 334,
-        input_tokens_details: { text_tokens: 11, image_tokens: 323, cached_tokens: 0 },
-        output_tokens: 272,
-        output_tokens_details: { image_tokens: 272, text_tokens: 0 },
-        total_tokens: 606,
-      },
-      data: [{ b64_json: 'UklGRiQAAABXRUJQ' }],
-    },
+    answer: imageAnswer(323),
   },
   moderations: {
     request: { model: 'omni-moderation-latest', input: 'A text with violence.' },

@@ -5,6 +5,8 @@ import { cached, extra, model, resumable, sampling, usage, usageOfChunks, user }
 
 const { 'extra.repair': _, ...options } = extra;
 
+const ofEach: Fields = { ...deploymentFields, ...usage, ...extra };
+
 export const completionsFields: Fields = {
   ...model,
   prompt:
@@ -47,9 +49,7 @@ export const embeddingsFields: Fields = {
   encoding_format: 'Lists of numbers (`float`, the default), or 32-bit floats as base64 (`base64`).',
   dimensions: 'The length of each vector. The accepted values depend on the model.',
   ...user,
-  ...deploymentFields,
-  ...usage,
-  ...extra,
+  ...ofEach,
   ...cached,
   'extra.input_type':
     'What the texts are: a `query`, or `document` (the default). Models that distinguish the two find worse results when a query is embedded as a document.',
@@ -79,9 +79,7 @@ export const imagesFields: Fields = {
     'How many unfinished images come before the finished one, on models that have them. There may be fewer.',
   response_format: 'Deprecated: images are always returned as base64.',
   style: 'Deprecated: for older models only.',
-  ...deploymentFields,
-  ...usage,
-  ...extra,
+  ...ofEach,
 };
 
 const generated = /^(?:moderation|style|svg(?:\..*)?)$/;
@@ -148,9 +146,7 @@ export const speechFields: Fields = {
   speed: '1 when it is not set. Left out, on record, for models without this setting.',
   stream_format:
     '`audio`: the answer is the audio, as it comes. `sse`: events with pieces of it as base64, and what was used at the end.',
-  ...deploymentFields,
-  ...usage,
-  ...extra,
+  ...ofEach,
 };
 
 export const transcriptionFields: Fields = {
@@ -178,9 +174,7 @@ export const transcriptionFields: Fields = {
   known_speaker_references:
     'How these speakers sound, as data URLs of audio. Refused for models that do not take them.',
   stream: 'Whether the answer is a stream of server-sent events. Not with `srt`, `vtt` and `verbose_json`.',
-  ...deploymentFields,
-  ...usage,
-  ...extra,
+  ...ofEach,
 };
 
 export const rerankFields: Fields = {
@@ -198,9 +192,7 @@ export const rerankFields: Fields = {
     'How urgent the request is at the provider, from 0 (the most) to 999, on providers that have this setting.',
   instruction: 'How to judge what is relevant, on servers that have this setting.',
   truncation: 'Whether what is too long is cut. `false` is refused for models whose provider always cuts.',
-  ...deploymentFields,
-  ...usage,
-  ...extra,
+  ...ofEach,
 };
 
 export const extraComponent: Fields = { extra: 'Extra' };
