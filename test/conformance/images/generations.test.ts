@@ -92,16 +92,6 @@ describe.each(imageRows)('$provider', (row) => {
     if (answer.output_format)
       expect(lookAt(answer.data[0]?.b64_json ?? '').format).toBe(answer.output_format);
   });
-
-  test('rejects a blocked prompt, without a retry', async () => {
-    const others = imageRows.filter(({ model }) => model !== row.model).map(({ model }) => model);
-    const more = { prompt: 'Something forbidden', extra: { fallbacks: others.slice(0, 2) } };
-    const { status, answer, asked } = await generate(row, more);
-    expect(status).toBe(400);
-    expect(answer.error).toMatchObject({ type: 'invalid_request_error', param: null });
-    expect(['moderation_blocked', 'content_policy_violation']).toContain(answer.error?.code);
-    expect(asked).toHaveLength(1);
-  });
 });
 
 test('OpenAI gets only the prompt and the given parameters', async () => {
