@@ -69,7 +69,10 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
   /** The exchange is always in exactly one phase, so one timer, set again for each, is enough. */
   #timeout: Timeout | undefined;
   readonly #body: BodyQueue = createBodyQueue(this);
-  /** Set once the request is on a socket. */
+  /**
+   * Set while the request is on a socket. What has ended lets go of it: by it, undici's part of an exchange and ours would outlive each
+   * other in the young generation, and collecting them took an eighth of the processor time of a request.
+   */
   #controller: Dispatcher.DispatchController | undefined;
   /** Status and headers have been received. */
   #hasHead = false;
@@ -157,16 +160,18 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
 
   #finish(): void {
     this.#isOver = true;
+    this.#controller = undefined;
     this.#stopTimer();
     this.#signal?.removeEventListener('abort', this);
   }
 
   #fail(error: GatewayError): void {
     if (this.#isOver) return;
+    const controller = this.#controller;
     this.#finish();
     this.response.reject(error);
     this.#body.fail(error);
-    this.#controller?.abort(error);
+    controller?.abort(error);
   }
 }
 

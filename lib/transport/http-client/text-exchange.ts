@@ -37,6 +37,7 @@ class TextExchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: TextResponse['headers'] = {};
   #isOver = false;
+  /** As in `exchange.ts`. */
   #controller: Controller | undefined;
   #timer: NodeJS.Timeout;
   #waitMs: number;
@@ -82,6 +83,7 @@ class TextExchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#controller = undefined;
     clearTimeout(this.#timer);
     const [first] = this.#chunks;
     const whole = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
