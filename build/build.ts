@@ -178,15 +178,22 @@ const banner = {
 const answersRequests = (path: string) =>
   path === functions.admin || functionNames.some((name) => path === functions[name]);
 
+const logLevel = ["import { readLogLevel } from './lib/runtime/log.ts';", 'await readLogLevel(process.env);'];
+
 const requestHandler = (path: string) =>
   [
     `import { create } from './${path}';`,
     "import { lambdaHandler } from './lib/http/lambda/handler.ts';",
+    ...logLevel,
     'export const handler = lambdaHandler(await create(process.env));',
   ].join('\n');
 
 const eventHandler = (path: string) =>
-  `import { create } from './${path}';\nexport const handler = await create(process.env);`;
+  [
+    `import { create } from './${path}';`,
+    ...logLevel,
+    'export const handler = await create(process.env);',
+  ].join('\n');
 
 /** Of the functions: Lambda calls what is created from the environment of the process, perhaps after it has loaded a part. */
 const handlers: Plugin = {

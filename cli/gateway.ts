@@ -1,5 +1,6 @@
 /** The CLI for operators on this machine: which gateway its commands work on. */
 import { existsSync } from 'node:fs';
+import { readLogLevel } from '../lib/runtime/log.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
 import { type Installation, type Terminal, UsageError } from './command.ts';
 import { openAws } from './installations/aws-access.ts';
@@ -47,6 +48,7 @@ if (import.meta.main) {
   // The local gateway reads the same file: both use the same data.
   const environmentFile = '.env';
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
+  await readLogLevel(process.env);
   exitOnDamage(databaseDirectory(process.env.GATEWAY_DATA_DIR || defaultDataDirectory));
   const environment = { variables: process.env, environmentFile, terminal: processTerminal };
   process.exitCode = await runGateway(process.argv.slice(2), environment);

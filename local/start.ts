@@ -54,15 +54,18 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
     { startGateway },
     { describe, openWarning, reminderOf },
     { startRequestLog },
+    { readLogLevel },
     { resumeDeliveries },
     { resumeOpenBatches },
   ] = await Promise.all([
     import('./gateway.ts'),
     import('./terminal/greeting.ts'),
     import('./terminal/request-log.ts'),
+    import('../lib/runtime/log.ts'),
     import('../lib/runtime/webhook-runtime.ts'),
     import('../functions/start-batch.ts'),
   ]);
+  await readLogLevel(process.env);
   const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
   let reminder = '';
   const log = isReadable ? startRequestLog(() => reminder) : undefined;

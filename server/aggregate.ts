@@ -6,7 +6,7 @@
 import type { AddressInfo } from 'node:net';
 import { create } from '../functions/aggregate.ts';
 import { foundationOf } from '../lib/runtime/foundation.ts';
-import { createLog } from '../lib/runtime/log.ts';
+import { createLog, readLogLevel } from '../lib/runtime/log.ts';
 import { createLedgerStream, ledgerStopMs } from '../lib/runtime/records/ledger-stream-runtime.ts';
 import { createServer, listen } from './http/node-http.ts';
 import { createHealth } from './metrics/health.ts';
@@ -21,6 +21,7 @@ const unavailableMs = 60_000;
 const log = createLog();
 const stop = new AbortController();
 try {
+  await readLogLevel(process.env);
   const { port, host } = readSettings(process.env);
   const stream = createLedgerStream(create(process.env), { foundation: foundationOf(process.env) });
   const health = createHealth({

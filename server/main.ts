@@ -2,12 +2,13 @@
 import cluster from 'node:cluster';
 import { adminOperations } from '../lib/core/admin/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
-import { createLog } from '../lib/runtime/log.ts';
+import { createLog, readLogLevel } from '../lib/runtime/log.ts';
 import { journalDirectory } from './process/journal-directory.ts';
 import { checkTables, readSettings } from './settings.ts';
 
 const log = createLog();
 try {
+  await readLogLevel(process.env);
   const settings = readSettings(process.env);
   checkTables(process.env);
   if (cluster.isPrimary) {

@@ -27,10 +27,16 @@ export const writers: Record<Level | 'RECORD', Write> = {
 const levelVariables = ['AWS_LAMBDA_LOG_LEVEL', 'POWERTOOLS_LOG_LEVEL', 'LOG_LEVEL'];
 const wholeLevels: readonly (string | undefined)[] = [undefined, '', 'TRACE', 'DEBUG', 'INFO'];
 
-/** Powertools takes a twelfth of the code of a function and of its start, so it is loaded only where lines may be left out. */
-const isWritten = levelVariables.every((name) => wholeLevels.includes(process.env[name]))
-  ? () => true
-  : (await import('./log-level.ts')).isWritten;
+let isWritten = (_level: Level): boolean => true;
+
+/**
+ * Called by the entry of each process before it writes. Powertools takes a fifteenth of the code that a function loads at its start, so
+ * it is loaded only where lines may be left out. Not while this module is loaded: a built file would wait for one that waits for it.
+ */
+export async function readLogLevel(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
+  if (levelVariables.every((name) => wholeLevels.includes(variables[name]))) return;
+  ({ isWritten } = await import('./log-level.ts'));
+}
 
 export function createLog(): Log {
   const at = (level: Level) => (message: string, fields: Fields) => {

@@ -10,7 +10,7 @@ import type { Handler } from '../../lib/http/request/http-request.ts';
 import { readOriginSecrets } from '../../lib/runtime/admin/origin-secrets.ts';
 import type { Variables } from '../../lib/runtime/environment.ts';
 import { foundationOf } from '../../lib/runtime/foundation.ts';
-import { createLog } from '../../lib/runtime/log.ts';
+import { createLog, readLogLevel } from '../../lib/runtime/log.ts';
 import { keepWebRecords } from '../../lib/runtime/records/web-records.ts';
 import { useServerClient } from '../../lib/runtime/server-client.ts';
 import { createIsFromOrigin } from '../http/origin-secret.ts';
@@ -51,6 +51,7 @@ const loadEntry: Load = (name) => entries[name]();
 export async function serveWeb(variables: Variables, load: Load = loadEntry): Promise<void> {
   const log = createLog();
   try {
+    await readLogLevel(variables);
     const server = await start(log, variables, load);
     process.once('SIGTERM', async () => {
       await server.drain(drainTimes);

@@ -114,9 +114,22 @@ test('each function is self-contained, starts and has a handler', async () => {
   const program = `const kinds = {};
     for (const [name, file] of ${JSON.stringify(files)}) kinds[name] = typeof (await import(file)).handler;
     process.stdout.write(JSON.stringify(kinds))`;
-  const kinds = JSON.parse(await withBundle('models', program, { GATEWAY_OPERATION: 'admin-keys-list' }));
+  // With a level, they load Powertools, too.
+  const variables = { GATEWAY_OPERATION: 'admin-keys-list', LOG_LEVEL: 'WARN' };
+  const kinds = JSON.parse(await withBundle('models', program, variables));
   expect(kinds).toEqual(Object.fromEntries(files.map(([name]) => [name, 'function'])));
 });
+
+test.each(['server', 'aggregate-stream', webBundle])(
+  '%s says why it does not start, where a level leaves out lines',
+  async (name) => {
+    const started = run(process.execPath, [join(directory, name, 'index.mjs')], {
+      env: { LOG_LEVEL: 'ERROR' },
+    });
+    const { code, stderr } = await started.catch((failed) => failed);
+    expect([code, JSON.parse(stderr).message]).toEqual([1, expect.stringContaining('did not start')]);
+  },
+);
 
 test('the program of the dashboard has a function for each operation, and for no other name', async () => {
   const names = [...deployedAdminOperations.map(({ name }) => name), 'admin-missing'];
@@ -165,7 +178,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'responses-input-items': 148,
   'responses-input-tokens': 340,
   'responses-compact': 344,
-  embeddings: 233,
+  embeddings: 234,
   'images-generations': 245,
   moderations: 232,
   rerank: 230,
@@ -187,7 +200,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'batches-run': 515,
   export: 98,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
-  seed: 280,
+  seed: 281,
   // The primary process.
   server: 39,
   // The operation is loaded while the secrets are read.

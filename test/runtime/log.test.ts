@@ -79,7 +79,8 @@ test('of one turn are written together, in their order, and before what cannot w
 /** What a process with these variables prints, whose program has `createLog` and `writeLine`. */
 async function printedBy(program: string, variables: Readonly<Record<string, string>> = {}) {
   const directory = new URL('../../lib/runtime/', import.meta.url);
-  const source = `import { createLog, writeLine } from '${directory}log.ts';
+  const source = `import { createLog, readLogLevel, writeLine } from '${directory}log.ts';
+    await readLogLevel(process.env);
     import { writeLogInTurns } from '${directory}log-in-turns.ts';
     ${program}`;
   const env = { PATH: process.env.PATH, ...variables };
