@@ -34,12 +34,12 @@ export async function loadInProcessEngine(
 
 async function run(
   handler: Handler,
-  { operation, request, response, requestId, signal, memory }: Invocation,
+  { operation, request, response, requestId, interrupt, memory }: Invocation,
   count: CountRequest | undefined,
 ): Promise<void> {
   const deadline = Date.now() + operation.timeoutSeconds * 1_000;
   const remainingMs = () => deadline - Date.now();
-  const { body, ...head } = await handler(request, { requestId, remainingMs, signal, memory, count });
+  const { body, ...head } = await handler(request, { requestId, remainingMs, interrupt, memory, count });
   if (typeof body !== 'string') {
     response.begin(head);
     return await sendBody(body, response);

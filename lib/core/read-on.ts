@@ -12,15 +12,6 @@ export const maxReadOnBytes = 16 * 1024 * 1024;
 /** Requests of one process at a time. */
 export const maxReadingOn = 256;
 
-/** Why a request is aborted whose caller has left. `stopped` aborts when the server stops. */
-export class CallerLeft {
-  readonly stopped: AbortSignal;
-
-  constructor(stopped: AbortSignal) {
-    this.stopped = stopped;
-  }
-}
-
 export type ReadOn = ReturnType<typeof createReadOn>;
 
 /** Shared by the requests of a process. With a limit of 0, none is read on. */

@@ -3,7 +3,7 @@
 import { startTimeout, stopTimeout } from '../async/timeout.ts';
 import type { BufferedLimit } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
-import { CallerLeft, type ReadOn } from '../core/read-on.ts';
+import type { ReadOn } from '../core/read-on.ts';
 import type { RequestHost } from './request/http-request.ts';
 
 /** Reserved to finish the response before Lambda's own time limit ends the process. */
@@ -24,11 +24,12 @@ export interface Deadline {
 
 /** Without `readOn`, calls end with the request. */
 export function startDeadline(
-  { signal, remainingMs: hostMs }: Pick<RequestHost, 'signal' | 'remainingMs'>,
+  { interrupt, remainingMs: hostMs }: Pick<RequestHost, 'interrupt' | 'remainingMs'>,
   readOn?: ReadOn,
 ): Deadline {
   const controller = new AbortController();
-  const lasting = new AbortController();
+  // Where no caller can leave before it, the request and its calls end together.
+  const lasting = interrupt && readOn ? new AbortController() : controller;
   const abort = (reason: GatewayError) => {
     controller.abort(reason);
     lasting.abort(reason);
@@ -41,22 +42,18 @@ export function startDeadline(
   };
   let endReading = () => {};
   let outlives = false;
-  const onAbort = () => {
-    const left = signal?.reason;
-    if (outlives && left instanceof CallerLeft) {
-      left.stopped.addEventListener('abort', () => abort(reasonOf(left.stopped)), { once: true });
-      return;
-    }
-    const reason = reasonOf(signal);
-    controller.abort(reason);
-    endReading = startReading(signal, readOn, () => lasting.abort(reason));
-  };
   const timeout = startTimeout(expire, remainingMs());
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
+  interrupt?.listen(() => {
+    const { stopped } = interrupt;
+    if (stopped) return abort(stopped);
+    if (outlives) return;
+    const reason = new GatewayError('client_closed', 'The client closed the connection.');
+    controller.abort(reason);
+    endReading = startReading(readOn, () => lasting.abort(reason));
+  });
   const clear = () => {
     stopTimeout(timeout);
-    signal?.removeEventListener('abort', onAbort);
+    interrupt?.listen(undefined);
     endReading();
   };
   const outliveCaller = () => {
@@ -65,25 +62,16 @@ export function startDeadline(
   return { signal: controller.signal, lasting: lasting.signal, remainingMs, outliveCaller, abort, clear };
 }
 
-/** Calls `stop` when nothing is read on any more: at once, unless only the caller has left. Call the result when the request is over. */
-function startReading(signal: AbortSignal | undefined, readOn: ReadOn | undefined, stop: () => void) {
-  const left = signal?.reason;
-  const end = left instanceof CallerLeft ? readOn?.begin() : undefined;
+/** Calls `stop` when nothing is read on any more, which may be at once. Call the result when the request is over. */
+function startReading(readOn: ReadOn | undefined, stop: () => void) {
+  const end = readOn?.begin();
   if (!end) stop();
   const timer = end && setTimeout(stop, readOn?.limitMs);
-  if (end) left.stopped.addEventListener('abort', stop, { once: true });
   return () => {
     clearTimeout(timer);
-    if (left instanceof CallerLeft) left.stopped.removeEventListener('abort', stop);
     end?.();
   };
 }
-
-/** A host that stops gives its own reason. */
-const reasonOf = (signal: AbortSignal | undefined): GatewayError =>
-  signal?.reason instanceof GatewayError
-    ? signal.reason
-    : new GatewayError('client_closed', 'The client closed the connection.');
 
 /** API Gateway closes a connection that carries nothing for five minutes. */
 const maxIdleMs = 285_000;

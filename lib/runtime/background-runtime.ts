@@ -1,5 +1,4 @@
 /** Where the workers of background responses run, and what is kept of them. */
-import { randomUUID } from 'node:crypto';
 import { lazy, lazyFor } from '../async/lazy.ts';
 import { retry } from '../async/retry.ts';
 import { createTasks } from '../async/tasks.ts';
@@ -7,7 +6,7 @@ import { unbegunOf } from '../core/accounting/interrupted.ts';
 import type { BackgroundStore, RunHold, RunHost, RunResponse, StartRun } from '../core/background.ts';
 import { failureFields } from '../core/errors/failure-fields.ts';
 import { newId } from '../core/names/new-id.ts';
-import { withTime } from '../core/names/request-id.ts';
+import { newRequestId } from '../core/names/request-id.ts';
 import { operationNamed } from '../core/operations.ts';
 import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
 import type { ResponseStore } from '../core/stored-response.ts';
@@ -106,7 +105,7 @@ export function startRunOf(variables: Variables, load: LoadRunResponse): StartRu
     const deadline = Date.now() + timeoutSeconds * 1_000;
     const remainingMs = () => deadline - Date.now();
     const isStarted = tasks.start(async (signal) => {
-      const requestId = withTime(randomUUID(), Date.now());
+      const requestId = newRequestId(Date.now());
       const memory = shared.get(variables)?.open();
       await run(ref, { requestId, remainingMs, signal, memory }).catch((cause) =>
         foundation.log.error('background response not begun', failureFields(cause)),

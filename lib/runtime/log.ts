@@ -4,6 +4,7 @@
  */
 import { Console } from 'node:console';
 import type { Log } from '../core/ports/log.ts';
+import { isoTime } from '../core/time.ts';
 import { shortText, withinBounds } from './log-bounds.ts';
 
 const service = 'model-gateway';
@@ -50,6 +51,6 @@ export const writeLine = (message: string, fields: Fields): void =>
   writers.RECORD(lineOf('INFO', message, fields));
 
 function lineOf(level: Level, message: string, fields: Fields): string {
-  const head = { level, message: shortText(message), timestamp: new Date().toISOString(), service };
+  const head = { level, message: shortText(message), timestamp: isoTime(Date.now()), service };
   return JSON.stringify(withinBounds(head, fields));
 }

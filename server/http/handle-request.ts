@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { corsHeaders, preflightHeaders } from '../../lib/core/cors.ts';
 import { framesOf } from '../../lib/core/errors/stack-frames.ts';
 import { type FindRoute, meantPath } from '../../lib/core/find-route.ts';
+import type { Interrupt } from '../../lib/core/interrupt.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import type { RequestMemory } from '../../lib/core/ports/memory.ts';
 import { isForOtherPages, type RoutedOperation } from '../../lib/core/routes.ts';
@@ -26,8 +27,7 @@ export interface Invocation {
   readonly operation: RoutedOperation;
   readonly request: HttpRequest;
   readonly requestId: string;
-  /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
-  readonly signal: AbortSignal;
+  readonly interrupt: Interrupt;
   /** What the request takes of what all have. */
   readonly memory?: RequestMemory;
   /** The response to write to. */
@@ -63,7 +63,7 @@ interface Exchange {
   readonly response: ResponseStream;
   readonly requestId: string;
   readonly share: Share;
-  readonly signal: AbortSignal;
+  readonly interrupt: Interrupt;
   /** Unix milliseconds. */
   readonly startedAt: number;
   /** The one that its function serves, once that runs. */
@@ -120,7 +120,7 @@ function logOwnAnswer(exchange: Exchange, { log, trustedProxies, counts }: Handl
 
 /** Returns the type of the server's own answer, if it was one. */
 async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): Promise<string | undefined> {
-  const { request, url, response, share, requestId, signal } = exchange;
+  const { request, url, response, share, requestId, interrupt } = exchange;
   const { operations, findRoute, isOwn, isFromOrigin, invoke, corsOrigins, trustedProxies, counts } = parts;
   const refuse = (type: string, status?: number) => {
     sendOwnAnswer(response, type, common, status);
@@ -157,7 +157,7 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
     }
     const body = await takeBody(request, response, common, {
       ...share,
-      signal,
+      interrupt,
       maxFormBytes: found.operation.maxFormBytes,
       maxMs: parts.limits.maxRequestMs,
     });
@@ -168,6 +168,6 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   if (typeof taken === 'string') return taken;
   const { operation } = found;
   exchange.operation = operation.name;
-  await invoke({ operation, request: taken, response, requestId, signal, memory: share.memory });
+  await invoke({ operation, request: taken, response, requestId, interrupt, memory: share.memory });
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** The limits of the server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
 import { startTimeout, stopTimeout } from '../../lib/async/timeout.ts';
-import { isStopped } from '../process/running.ts';
+import type { Interrupt } from '../../lib/core/interrupt.ts';
 import { onClientError, requestTimeout } from './own-answers.ts';
 
 /** In bytes, of all header values together. */
@@ -66,7 +66,7 @@ export interface BodyReading {
   readonly maxBytes: number;
   /** How long the body may take. */
   readonly maxMs: number;
-  readonly signal: AbortSignal;
+  readonly interrupt: Interrupt;
 }
 
 /**
@@ -75,7 +75,7 @@ export interface BodyReading {
  */
 export function readBody(
   request: IncomingMessage,
-  { onBytes, maxBytes, maxMs, signal }: BodyReading,
+  { onBytes, maxBytes, maxMs, interrupt }: BodyReading,
 ): Promise<Buffer | undefined> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -90,7 +90,6 @@ export function readBody(
       else end(undefined);
     };
     const onEnd = () => end(Buffer.concat(parts));
-    const onAbort = () => isStopped(signal) && end(undefined);
     const onClose = () => {
       if (isOver) return;
       stopTimeout(timeout);
@@ -102,12 +101,13 @@ export function readBody(
       if (isOver) return;
       isOver = true;
       stopTimeout(timeout);
+      interrupt.listen(undefined);
       // What listens to the request lives as long as its answer, and would hold the body.
       parts = [];
       if (!body) request.pause();
       resolve(body);
     };
     request.on('data', onData).on('end', onEnd).on('close', onClose);
-    signal.addEventListener('abort', onAbort);
+    interrupt.listen(() => interrupt.stopped && end(undefined));
   });
 }

@@ -1,11 +1,10 @@
 /** The HTTP server: connections and their limits, the requests that run, and how it stops. */
 
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTasks, type Tasks } from '../../lib/async/tasks.ts';
 import { createFindRoute } from '../../lib/core/find-route.ts';
-import { withTime } from '../../lib/core/names/request-id.ts';
+import { newRequestId } from '../../lib/core/names/request-id.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import type { RoutedOperation } from '../../lib/core/routes.ts';
 import { createLog } from '../../lib/runtime/log.ts';
@@ -107,12 +106,12 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       const path = url?.pathname ?? '';
       if (health?.answer(path, received)) return;
       const startedAt = Date.now();
-      const requestId = withTime(randomUUID(), startedAt);
+      const requestId = newRequestId(startedAt);
       onRequest?.({ requestId, method: request.method ?? '', path, response: received });
       const own = memory.open();
-      running.add(received, ({ response, signal }) =>
+      running.add(received, ({ response, interrupt }) =>
         handleRequest(
-          { request, url, response, requestId, share: { arrival, memory: own }, signal, startedAt },
+          { request, url, response, requestId, share: { arrival, memory: own }, interrupt, startedAt },
           handling,
         ).finally(own.release),
       );

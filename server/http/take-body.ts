@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { partBytes } from '../../lib/core/files.ts';
 import { maxBodyBytes } from '../../lib/http/request/body-limit.ts';
 import { bodyValues, memoryOfBody, memoryOfForm, type RequestShare } from '../process/memory-budget.ts';
-import { isStopped } from '../process/running.ts';
 import { afterBody } from './after-body.ts';
 import type { Arrival } from './connections.ts';
 import { type BodyReading, readBody } from './limits.ts';
@@ -48,7 +47,7 @@ export async function takeBody(
     return refuseUnread('SERVER_BUSY');
   const body = await readBody(request, { ...reading, maxBytes, onBytes: arrival.receive });
   if (body === undefined)
-    return refuseUnread(isStopped(reading.signal) ? 'SERVER_STOPPING' : 'REQUEST_TOO_LARGE');
+    return refuseUnread(reading.interrupt.stopped ? 'SERVER_STOPPING' : 'REQUEST_TOO_LARGE');
   if (!arrival.complete()) return refuse('THROTTLED');
   const taken = isForm ? memoryOfForm(body.length) : memoryOfBody(body.length, bodyValues(body));
   if (!memory.admit(taken)) return refuse('SERVER_BUSY');

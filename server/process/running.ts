@@ -1,14 +1,13 @@
 /** The requests that run: until their answers have ended, and what their functions still write after that. */
 import { withTimeout } from '../../lib/async/with-timeout.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
-import { CallerLeft } from '../../lib/core/read-on.ts';
+import { Interrupt } from '../../lib/core/interrupt.ts';
 import { stoppingMessage } from '../http/gateway-responses.ts';
 import type { ResponseStream } from '../http/response-stream.ts';
 
 interface RunningRequest {
   readonly response: ResponseStream;
-  /** Aborts with CallerLeft as its reason when the client disconnects, and with a GatewayError when the server stops. */
-  readonly signal: AbortSignal;
+  readonly interrupt: Interrupt;
 }
 
 export interface RunningCounts {
@@ -30,7 +29,7 @@ export interface RunningRequests {
 }
 
 export function createRunningRequests(): RunningRequests {
-  const running = new Map<ResponseStream, AbortController>();
+  const running = new Map<ResponseStream, Interrupt>();
   const waiting = new Set<() => void>();
   let all = 0;
   let isClosing = false;
@@ -38,27 +37,21 @@ export function createRunningRequests(): RunningRequests {
     running.delete(response);
     if (running.size === 0) for (const onNone of waiting) onNone();
   };
-  /** What the function does for a caller who has left also ends when the server stops. */
-  const leave = (response: ResponseStream, controller: AbortController) => {
-    const rest = new AbortController();
-    running.set(response, rest);
-    controller.abort(new CallerLeft(rest.signal));
-  };
   return {
     counts: () => ({ running: running.size, all }),
     add(response, work) {
       all += 1;
-      const controller = new AbortController();
-      running.set(response, controller);
+      const interrupt = new Interrupt();
+      running.set(response, interrupt);
       if (isClosing) response.shouldKeepAlive = false;
       let isClosed = false;
       let isDone = false;
       response.once('close', () => {
         isClosed = true;
-        if (!response.writableFinished) leave(response, controller);
+        if (!response.writableFinished) interrupt.leave();
         if (isDone) forget(response);
       });
-      void work({ response, signal: controller.signal }).then(() => {
+      void work({ response, interrupt }).then(() => {
         isDone = true;
         if (isClosed) forget(response);
       });
@@ -68,7 +61,7 @@ export function createRunningRequests(): RunningRequests {
       for (const response of running.keys()) response.shouldKeepAlive = false;
     },
     stop() {
-      for (const controller of running.values()) controller.abort(stopping());
+      for (const interrupt of running.values()) interrupt.stop(stopping());
     },
     async ended(withinMs) {
       if (running.size === 0) return;
@@ -81,6 +74,3 @@ export function createRunningRequests(): RunningRequests {
 }
 
 export const stopping = () => new GatewayError('gateway_stopping', stoppingMessage);
-
-/** Whether the server stops, and not the client. */
-export const isStopped = ({ reason }: AbortSignal): boolean => reason instanceof GatewayError;

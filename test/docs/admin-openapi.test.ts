@@ -5,7 +5,7 @@ import { descriptionGroups } from '../../build/openapi/admin/fields.ts';
 import { undescribed } from '../../build/openapi/admin/schemas.ts';
 import { generateDocs } from '../../cli/docs/generate.ts';
 import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
-import { withTime } from '../../lib/core/names/request-id.ts';
+import { newRequestId } from '../../lib/core/names/request-id.ts';
 import { type AdminResponse, signInByAddress } from '../harness/admin/admin-client.ts';
 import { storeBatch, storedUse, storeFile } from '../harness/batches/stored-batch.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
@@ -66,7 +66,7 @@ let batch = '';
 let credential = '';
 /** Milliseconds since 1970: a moment ago. */
 const at = Date.now() - 1_000;
-const requestId = withTime(crypto.randomUUID(), at);
+const requestId = newRequestId(at);
 
 const operator = use(() => signInByAddress(gateway()));
 beforeAll(async () => {

@@ -1,6 +1,8 @@
 /** The time limit of a request, and its caller's leaving. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallerLeft, createReadOn, maxReadingOn } from '../../lib/core/read-on.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
+import { Interrupt } from '../../lib/core/interrupt.ts';
+import { createReadOn, maxReadingOn } from '../../lib/core/read-on.ts';
 import { startBufferedDeadline, startDeadline } from '../../lib/http/deadline.ts';
 
 let time: number;
@@ -11,9 +13,9 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 /** A function that may run for so long. */
-const contextOf = (totalMs: number, signal?: AbortSignal) => ({
+const contextOf = (totalMs: number, interrupt?: Interrupt) => ({
   remainingMs: () => totalMs - time,
-  ...(signal && { signal }),
+  ...(interrupt && { interrupt }),
 });
 
 function pass(milliseconds: number): void {
@@ -41,28 +43,29 @@ test('a function with less time than that has none for a request', () => {
 });
 
 test('a caller who leaves ends the request', () => {
-  const caller = new AbortController();
-  const { signal } = startDeadline(contextOf(4_000, caller.signal));
+  const caller = new Interrupt();
+  const { signal } = startDeadline(contextOf(4_000, caller));
   expect(signal.aborted).toBe(false);
-  caller.abort();
+  caller.leave();
   expect(signal.reason).toMatchObject({ kind: 'client_closed' });
   pass(10_000);
   expect(signal.reason).toMatchObject({ kind: 'client_closed' });
 });
 
 test('a caller who left before ends it at once', () => {
-  const { signal } = startDeadline(contextOf(4_000, AbortSignal.abort()));
+  const caller = new Interrupt();
+  caller.leave();
+  const { signal } = startDeadline(contextOf(4_000, caller));
   expect(signal.reason).toMatchObject({ kind: 'client_closed' });
 });
 
 describe('calls of a provider', () => {
   const leave = (readOn = createReadOn(1_000)) => {
-    const caller = new AbortController();
-    const server = new AbortController();
-    const deadline = startDeadline(contextOf(4_500, caller.signal), readOn);
-    caller.abort(new CallerLeft(server.signal));
+    const caller = new Interrupt();
+    const deadline = startDeadline(contextOf(4_500, caller), readOn);
+    caller.leave();
     expect(deadline.signal.reason).toMatchObject({ kind: 'client_closed' });
-    return { ...deadline, server };
+    return { ...deadline, stop: () => caller.stop(new GatewayError('gateway_stopping', 'It stops.')) };
   };
 
   test('last longer than their caller, by a limit', () => {
@@ -74,8 +77,8 @@ describe('calls of a provider', () => {
   });
 
   test('end when the server stops', () => {
-    const { lasting, server } = leave();
-    server.abort();
+    const { lasting, stop } = leave();
+    stop();
     expect(lasting.aborted).toBe(true);
   });
 
@@ -91,11 +94,11 @@ describe('calls of a provider', () => {
 });
 
 test('a request that is over is not ended any more', () => {
-  const caller = new AbortController();
-  const { signal, clear } = startDeadline(contextOf(4_000, caller.signal));
+  const caller = new Interrupt();
+  const { signal, clear } = startDeadline(contextOf(4_000, caller));
   clear();
   pass(10_000);
-  caller.abort();
+  caller.leave();
   expect(signal.aborted).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -41,7 +41,7 @@ describe('an event', () => {
     expect(host?.lambdaRequestId).toBe(awsRequestId);
     expect(host?.remainingMs()).toBe(890_000);
     expect(host?.memory?.admitAnswer(300 * 1024 * 1024)?.kind).toBe('upstream_invalid_answer');
-    expect(host).not.toHaveProperty('signal');
+    expect(host).not.toHaveProperty('interrupt');
     expect([runs.length, failed, lines]).toEqual([1, undefined, []]);
   });
 

@@ -5,7 +5,7 @@
 import { hkdfSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
-import { withTime } from '../../lib/core/names/request-id.ts';
+import { newRequestId } from '../../lib/core/names/request-id.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { createSealer } from '../../lib/runtime/own-keys/seal.ts';
 import { createCredentialStore } from '../../lib/stores/access/credentials.ts';
@@ -80,7 +80,7 @@ beforeAll(async () => {
   for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))
     deployment.parameters.set(`/ModelGateway/providers/${account}/api-key`, { value });
   const at = Date.now() - 60_000;
-  const record = { ...testRecord({ tenant: 'acme', at }), requestId: withTime(randomUUID(), at) };
+  const record = { ...testRecord({ tenant: 'acme', at }), requestId: newRequestId(at) };
   await createUsageStore({ call, table: 'usage', now: Date.now }).record(record, 'a-write');
   const { requestId: running } = await queueResponse(call, { tenant: 'acme', key: made.id, at: Date.now() });
   const owned = { tenant: 'acme', key: made.id };

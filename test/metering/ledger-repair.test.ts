@@ -4,7 +4,7 @@ import { addCounts } from '../../lib/core/accounting/counters.ts';
 import { interruptedOf } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/catalog/price.ts';
-import { withTime } from '../../lib/core/names/request-id.ts';
+import { newRequestId } from '../../lib/core/names/request-id.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/cost/bill.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/cost/counts.ts';
@@ -174,7 +174,7 @@ describe('replay', () => {
   });
 
   test('restores an open record as interrupted once its request is over, and as open before', async () => {
-    const timed = (at: number) => one({ at, requestId: withTime(crypto.randomUUID(), at) });
+    const timed = (at: number) => one({ at, requestId: newRequestId(at) });
     const [over, running, further] = [timed(noon), timed(time), timed(noon + 1)];
     const [attempt] = further.attempts;
     if (!attempt) throw new Error('It has an attempt.');

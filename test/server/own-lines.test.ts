@@ -1,5 +1,4 @@
 /** What a server does where Lambda and API Gateway would: its own log lines, time limits of functions, and idle connections. */
-import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -69,7 +68,7 @@ test('a function gets the address of the client, and its own request has no line
 
 test('answers are counted by operation and status, those of the server by their type, and clients who left', async () => {
   const { url } = await start(async (request, host) => {
-    if (request.body === 'wait' && host.signal) await once(host.signal, 'abort');
+    if (request.body === 'wait') await new Promise<void>((resolve) => host.interrupt?.listen(resolve));
     return await answered(request, host);
   });
   const leaving = new AbortController();

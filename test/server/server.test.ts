@@ -7,6 +7,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Interrupt } from '../../lib/core/interrupt.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 import type { Handler, HttpRequest, RequestHost } from '../../lib/http/request/http-request.ts';
 import { type GatewayServer, startServer } from '../../server/http/server.ts';
@@ -154,7 +155,7 @@ describe('the local HTTP server', () => {
   test('gives a function the memory that it shares, and the end of its client', async () => {
     await got('/echo');
     expect(lastHost).toMatchObject({
-      signal: expect.any(AbortSignal),
+      interrupt: expect.any(Interrupt),
       memory: { reserve: expect.any(Function) },
     });
   });
@@ -194,7 +195,7 @@ describe('the local HTTP server', () => {
   test('does not treat the end of an answer as a disconnected client', async () => {
     await (await post('/echo')).text();
     await pause(20);
-    expect(lastHost?.signal?.aborted).toBe(false);
+    expect(lastHost?.interrupt?.isRaised).toBe(false);
   });
 
   test('answers 413 for a body over 10 MB, with and without content-length', async () => {

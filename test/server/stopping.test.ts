@@ -2,9 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
-import { CallerLeft } from '../../lib/core/read-on.ts';
 import type { Invocation } from '../../server/http/handle-request.ts';
 import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
@@ -61,7 +59,7 @@ test('requests are counted while they run, and since the start', async () => {
 test('one whose client has left runs until its function has ended', async () => {
   const { call, leave } = await begin();
   leave();
-  await expect.poll(() => call.invocation.signal.aborted).toBe(true);
+  await expect.poll(() => call.invocation.interrupt.hasLeft).toBe(true);
   expect(server.requests().running).toBe(1);
   call.end();
   await expect.poll(() => server.requests().running).toBe(0);
@@ -70,11 +68,11 @@ test('one whose client has left runs until its function has ended', async () => 
 test('the function of a client who left is told so, and once more when the server stops', async () => {
   const { call, leave } = await begin();
   leave();
-  await expect.poll(() => call.invocation.signal.reason).toBeInstanceOf(CallerLeft);
-  const { stopped } = call.invocation.signal.reason as CallerLeft;
-  expect(stopped.aborted).toBe(false);
+  const { interrupt } = call.invocation;
+  await expect.poll(() => interrupt.hasLeft).toBe(true);
+  expect(interrupt.stopped).toBe(undefined);
   const closed = server.close(0);
-  await expect.poll(() => stopped.reason).toBeInstanceOf(GatewayError);
+  await expect.poll(() => interrupt.stopped).toMatchObject({ kind: 'gateway_stopping' });
   call.end();
   await closed;
 });
@@ -88,16 +86,16 @@ test('requests that run may end within the time, and their connections are close
   const { status, headers } = await answer;
   expect([status, headers.get('connection')]).toEqual([200, 'close']);
   await closed;
-  expect(call.invocation.signal.aborted).toBe(false);
+  expect(call.invocation.interrupt.isRaised).toBe(false);
   expect(watch.waitedMs()).toBeLessThan(2_000);
 });
 
 test('after the time, a function gets an error to report, and time for it', async () => {
   const { answer, call } = await begin();
-  const { signal } = call.invocation;
-  signal.addEventListener('abort', () => call.end());
+  const { interrupt } = call.invocation;
+  interrupt.listen(call.end);
   await server.drain({ noticeMs: 0, limitMs: 50, endMs: 5_000 });
-  expect(signal.reason).toMatchObject({ kind: 'gateway_stopping' });
+  expect(interrupt.stopped).toMatchObject({ kind: 'gateway_stopping' });
   expect((await answer).status).toBe(200);
 });
 

@@ -4,17 +4,22 @@
  * request had before: the last twenty characters of both are the same.
  */
 
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timed = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** The id with the time; any id but a random UUID stays as it is. */
-export function withTime(id: string, milliseconds: number): string {
-  if (!random.test(id)) return id;
+export const withTime = (id: string, milliseconds: number): string =>
+  random.test(id) ? timedOf(id, milliseconds) : id;
+
+function timedOf(id: string, milliseconds: number): string {
   const time = Math.floor(milliseconds).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${id.slice(15)}`;
 }
+
+/** The id of a new request. */
+export const newRequestId = (milliseconds: number): string => timedOf(randomUUID(), milliseconds);
 
 /** Which line of a batch, counted from 0, and for which time it is asked. */
 interface Line {

@@ -2,6 +2,7 @@
  * One HTTP request, and what runs its handler. Lambda makes both of an event (`lib/http/lambda`), a server of what it has received:
  * everything above knows neither.
  */
+import type { Interrupt } from '../../core/interrupt.ts';
 import type { RequestMemory } from '../../core/ports/memory.ts';
 import type { MeasuredRequest } from '../../core/ports/request-metrics.ts';
 import type { HttpAnswer } from '../respond.ts';
@@ -36,10 +37,8 @@ export interface RequestHost {
   readonly lambdaRequestId?: string;
   /** Until the host ends the request. */
   readonly remainingMs: () => number;
-  /**
-   * Aborts when the client disconnects, and with a GatewayError as its reason when a server stops. Lambda reports neither.
-   */
-  readonly signal?: AbortSignal;
+  /** Absent in Lambda, which does not report it. */
+  readonly interrupt?: Interrupt;
   /** Of the process. */
   readonly memory?: RequestMemory | undefined;
   /** Called with each request that has ended. */

@@ -7,11 +7,7 @@ import type { RoutedOperation } from '../../core/routes.ts';
 import { bodyFactor } from './body-limit.ts';
 import { checkShape, checkValues } from './body-shape.ts';
 import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
-import type { HttpRequest, RequestHost } from './http-request.ts';
-
-/** Whether the client has gone, as far as the host reports it. */
-export const hasDisconnected = ({ signal }: RequestHost): boolean =>
-  signal?.aborted === true && !(signal.reason instanceof GatewayError);
+import type { HttpRequest } from './http-request.ts';
 
 /**
  * The parameters of a request without a body: those of its path, then of its query. A repeated parameter is a list, as is

@@ -10,7 +10,6 @@ import { type BufferedDeadline, type Deadline, startDeadline } from '../deadline
 import type { ReceivedForm } from '../form/read-form.ts';
 import { callerIds } from '../request/caller-ids.ts';
 import type { HttpRequest, RequestHost } from '../request/http-request.ts';
-import { hasDisconnected } from '../request/request.ts';
 import { type RequestLog, startRequestLog } from '../request-log.ts';
 import type { HttpAnswer, RespondOptions } from '../respond.ts';
 import type { Resumable } from '../resumable.ts';
@@ -69,7 +68,7 @@ export function startServed(
       cors: corsHeaders(parts.corsOrigins ?? [], request.header('origin')),
       ifNoneMatch: request.header('if-none-match'),
       heartbeatMs: parts.heartbeatMs,
-      isDisconnected: () => hasDisconnected(host),
+      isDisconnected: () => host.interrupt?.hasLeft === true,
       finished: (outcome) => finish(served, outcome),
     },
     meter: unmetered,

@@ -4,10 +4,11 @@ import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { AggregateStore, Span } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { isoTime } from '../../core/time.ts';
 import { type Condition, openTable, type StoredItem } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
-import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
+import { daysBetween, ledgerPartitions } from './keys.ts';
 import { absentOrOpen, defaultLedgerDays, doneFields, openLifetimeMs } from './ledger-writes.ts';
 import { newestOpen } from './newest-open.ts';
 import { noteFailedBatch, notePosition } from './positions.ts';
@@ -31,7 +32,7 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
     const keys = daysBetween(dayOf(from), dayOf(to)).flatMap((day) =>
       ledgerPartitions(tenant, day, partitions, state),
     );
-    const range = { from: timeOf(from), to: timeOf(to), ...more };
+    const range = { from: isoTime(from), to: isoTime(to), ...more };
     return (await Promise.all(keys.map((key) => table.query(key, range)))).flat();
   };
   return {

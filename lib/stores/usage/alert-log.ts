@@ -7,10 +7,9 @@ import { invalid } from '../../core/errors/invalid.ts';
 import type { AlertLog } from '../../core/ports/alerts.ts';
 import type { ProviderWatch, WatchStore } from '../../core/ports/provider-watch.ts';
 import { expiryAttribute, sortKey } from '../../core/tables.ts';
-import { dayMs } from '../../core/time.ts';
+import { dayMs, isoTime } from '../../core/time.ts';
 import { type ItemKey, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
-import { timeOf } from './keys.ts';
 
 /** How long an alert is listed. */
 const alertDays = 30;
@@ -40,7 +39,7 @@ export function createAlertLog({ now, ...options }: AlertLogOptions): AlertLog {
       const { id, since, tenant } = alert;
       const fields = { ...alert, [expiryAttribute]: Math.floor((since + alertDays * dayMs) / 1000) };
       const partitions = [prefix, ...(tenant === undefined ? [] : [`${prefix}#${tenant}`])];
-      for (const partition of partitions) await table.put([partition, `${timeOf(since)}#${id}`], fields);
+      for (const partition of partitions) await table.put([partition, `${isoTime(since)}#${id}`], fields);
     },
     async list({ tenant, after = '~', limit }) {
       if (after !== '~' && !position.test(after))

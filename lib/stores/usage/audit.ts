@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 import type { AuditLog, AuditPage, AuditQuestion, AuditRecord } from '../../core/accounting/audit.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { sortKey } from '../../core/tables.ts';
+import { isoTime } from '../../core/time.ts';
 import { isAbsent, openTable, type StoredItem, type Table, type TableOptions } from '../dynamodb/table.ts';
-import { timeOf } from './keys.ts';
 
 /** Records that are looked at for one page, whatever the filters leave of them. */
 export const maxSearchedRecords = 2_000;
@@ -38,7 +38,7 @@ export function createAuditLog({ now, ...options }: TableOptions & { readonly no
   const table = openTable(options);
   return {
     async write(record) {
-      const time = timeOf(record.at);
+      const time = isoTime(record.at);
       await table.put([keyPrefix + monthOf(time), `${time}#${record.id}`], record, isAbsent);
     },
     list: async (question) => await search(table, question, startOf(question, now())),
@@ -53,12 +53,12 @@ function startOf({ after, before }: AuditQuestion, now: number): string {
   const latest = now + 60_000;
   if (after !== undefined) {
     if (/^\d{4}-(0[1-9]|1[0-2])-\d{2}T[\d:.]{12}Z#?[\w.-]{0,100}$/.test(after))
-      return after < timeOf(latest) ? after : timeOf(latest);
+      return after < isoTime(latest) ? after : isoTime(latest);
     throw new GatewayError('invalid_request', "'after' must be the 'next_after' of the page before.", {
       param: 'after',
     });
   }
-  return timeOf(Math.min(before ?? latest, latest));
+  return isoTime(Math.min(before ?? latest, latest));
 }
 
 interface Search {

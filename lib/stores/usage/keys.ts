@@ -7,7 +7,7 @@
 import { type CounterKey, dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { partitionOf } from '../../core/accounting/partitions.ts';
-import { dayMs } from '../../core/time.ts';
+import { dayMs, isoTime } from '../../core/time.ts';
 import type { ItemKey } from '../dynamodb/table.ts';
 
 const prefixes = { done: 'ledger#', open: 'running#' } as const;
@@ -16,8 +16,6 @@ type State = keyof typeof prefixes;
 
 /** The stream of the table delivers the items whose partition key starts with one of these. */
 export const streamedPrefixes: readonly string[] = Object.values(prefixes);
-
-export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** The first partition has no number: it was the only one once. */
 const ledgerPartition = (tenant: string, day: string, partition: number, state: State): string =>
@@ -43,7 +41,7 @@ export const recordKeys = (record: RecordId, partitions: number): RecordKeys =>
   keysIn(record, partitionOf(record.requestId, partitions));
 
 function keysIn({ tenant, at, requestId }: RecordId, partition: number): RecordKeys {
-  const time = timeOf(at);
+  const time = isoTime(at);
   const day = time.slice(0, 'YYYY-MM-DD'.length);
   const sort = `${time}#${requestId}`;
   return {

@@ -4,9 +4,9 @@ import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerFinding, LedgerQuestion, LedgerSearch } from '../../core/ports/ledger-search.ts';
 import { sortKey } from '../../core/tables.ts';
-import { dayMs } from '../../core/time.ts';
+import { dayMs, isoTime } from '../../core/time.ts';
 import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
-import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
+import { daysBetween, ledgerPartitions } from './keys.ts';
 import { defaultLedgerDays } from './ledger-writes.ts';
 import { isShown, recordIn } from './read-ledger.ts';
 import { maxSearchDays, type UsageStoreOptions } from './usage.ts';
@@ -56,7 +56,7 @@ interface Progress {
 
 async function search(table: Table, asked: Asked): Promise<LedgerFinding> {
   const { from, to, after, limit, maxRead } = asked;
-  const end = timeOf(to);
+  const end = isoTime(to);
   const progress: Progress = {
     found: [],
     lookedAt: 0,
@@ -127,7 +127,7 @@ async function searchDay(
       if (recordIn(item).some(matches)) progress.found.push(item);
     }
   }
-  progress.position = timeOf(Math.max(from, Date.parse(day)));
+  progress.position = isoTime(Math.max(from, Date.parse(day)));
   return true;
 }
 
@@ -136,7 +136,7 @@ const sortOf = ({ next: [item] }: Reader) => String(item?.[sortKey]);
 /** Both ends of a range are included, so the last item of the page before may come again. */
 async function fill(table: Table, reader: Reader, { from, now }: Asked, progress: Progress): Promise<void> {
   while (reader.next.length === 0 && !reader.isAtEnd) {
-    const range = { from: timeOf(from), to: reader.to, limit: reader.chunk + 1, newestFirst: true };
+    const range = { from: isoTime(from), to: reader.to, limit: reader.chunk + 1, newestFirst: true };
     if (range.from > range.to) {
       reader.isAtEnd = true;
       return;

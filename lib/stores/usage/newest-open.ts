@@ -2,9 +2,10 @@
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { OpenPage, Span } from '../../core/ports/usage-store.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
+import { isoTime } from '../../core/time.ts';
 import { getMany } from '../dynamodb/get-many.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
-import { daysBetween, finalBeside, ledgerPartitions, timeOf } from './keys.ts';
+import { daysBetween, finalBeside, ledgerPartitions } from './keys.ts';
 import { readLedgerItem } from './read-ledger-item.ts';
 
 /** Both kinds of records may lack what was written in the last second. */
@@ -17,7 +18,7 @@ export async function newestOpen(
   const keys = daysBetween(dayOf(from), dayOf(to)).flatMap((day) =>
     ledgerPartitions(tenant, day, partitions, 'open'),
   );
-  const range = { from: timeOf(from), to: timeOf(to), limit: max, newestFirst: true, mayLag: true };
+  const range = { from: isoTime(from), to: isoTime(to), limit: max, newestFirst: true, mayLag: true };
   const found = (await Promise.all(keys.map((key) => table.query(key, range)))).flat();
   const newest = found.toSorted((one, other) => (sortOf(one) < sortOf(other) ? 1 : -1)).slice(0, max);
   const finals = await getMany(

@@ -3,8 +3,9 @@ import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { RecordPage, Span } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, sortKey } from '../../core/tables.ts';
+import { isoTime } from '../../core/time.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
-import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
+import { daysBetween, ledgerPartitions } from './keys.ts';
 import { readLedgerItem } from './read-ledger-item.ts';
 
 interface PageQuestion extends Span {
@@ -22,12 +23,12 @@ export async function readPage(
   { from, to, limit, after, partitions, now }: PageQuestion,
 ): Promise<RecordPage> {
   const found: StoredItem[] = [];
-  const start = after === undefined ? timeOf(from) : following(after);
+  const start = after === undefined ? isoTime(from) : following(after);
   for (const day of daysBetween(start.slice(0, 10), dayOf(to - 1))) {
     const keys = ledgerPartitions(tenant, day, partitions);
     // One item more than the page shows whether there is a next page.
     const wanted = limit + 1 - found.length;
-    found.push(...(await readDay(table, keys, { from: start, to: timeOf(to), wanted, now })));
+    found.push(...(await readDay(table, keys, { from: start, to: isoTime(to), wanted, now })));
     if (found.length > limit) break;
   }
   const page = found.slice(0, limit);

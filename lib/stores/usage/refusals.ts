@@ -6,9 +6,9 @@ import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { Refusal } from '../../core/accounting/refusal.ts';
 import { timeOfRequest } from '../../core/names/request-id.ts';
 import { expiryAttribute, sortKey } from '../../core/tables.ts';
-import { dayMs } from '../../core/time.ts';
+import { dayMs, isoTime } from '../../core/time.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
-import { monthsBetween, timeOf } from './keys.ts';
+import { monthsBetween } from './keys.ts';
 import { recordToFields } from './ledger-item.ts';
 import { readLedgerItem } from './read-ledger-item.ts';
 
@@ -38,7 +38,7 @@ export interface PlacedRefusal {
 const partitionOf = (tenant: string, month: string) => `refused#${tenant}#${month}`;
 
 const positionOf = ({ at, requestId }: Pick<LedgerRecord, 'at' | 'requestId'>) =>
-  `${timeOf(at)}#${requestId}`;
+  `${isoTime(at)}#${requestId}`;
 
 export function createRefusalStore({
   now,
@@ -46,7 +46,7 @@ export function createRefusalStore({
 }: TableOptions & { readonly now: () => number }): RefusalStore {
   const table = openTable(options);
   const keyOf = (record: Pick<LedgerRecord, 'tenant' | 'at' | 'requestId'>) =>
-    [partitionOf(record.tenant, timeOf(record.at).slice(0, 7)), positionOf(record)] as const;
+    [partitionOf(record.tenant, isoTime(record.at).slice(0, 7)), positionOf(record)] as const;
   const isShown = ({ [expiryAttribute]: expires }: StoredItem) => Number(expires) > now() / 1_000;
   return {
     async put({ record, message, param, more }) {
@@ -65,8 +65,8 @@ export function createRefusalStore({
     },
     async newest(tenant, { from, to, before, limit }) {
       const found: PlacedRefusal[] = [];
-      const first = timeOf(Math.max(from, now() - (refusalDays + 1) * dayMs));
-      const last = before ?? timeOf(to);
+      const first = isoTime(Math.max(from, now() - (refusalDays + 1) * dayMs));
+      const last = before ?? isoTime(to);
       for (const month of monthsBetween(first.slice(0, 10), last.slice(0, 10)).toReversed()) {
         const range = {
           from: first,

@@ -13,15 +13,6 @@ const lowWaterBytes = 32 * 1024;
 /** What the reader gets before others have their turn: some hundred of the smallest events, decoded within a millisecond or two. */
 const maxTurnBytes = 8 * 1024;
 
-export interface BodyQueue extends AsyncIterable<Uint8Array> {
-  push(chunk: Uint8Array): void;
-  end(): void;
-  /** The reader gets the chunks received before, then the error. */
-  fail(error: Error): void;
-  /** Drops all chunks that the reader has not taken. */
-  discard(): void;
-}
-
 export interface BodyQueueEvents {
   onFull(): void;
   onDrained(): void;
@@ -33,111 +24,109 @@ type Result = IteratorResult<Uint8Array, undefined>;
 
 const done: Result = { done: true, value: undefined };
 
-interface State {
-  readonly chunks: Uint8Array[];
-  bytes: number;
-  /** Bytes that the reader has taken in this turn. */
-  taken: number;
-  full: boolean;
-  /** How the input ended. */
-  outcome: 'open' | 'ended' | Error;
-  /** Set while the reader waits for a chunk. */
-  waiting: PromiseWithResolvers<Result> | undefined;
-}
-
 /** A queue for one reader: a second loop over it continues where the first one stopped. */
-export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
-  const state: State = { chunks: [], bytes: 0, taken: 0, full: false, outcome: 'open', waiting: undefined };
-  const iterator: ReadyIterator<Uint8Array> = {
-    next: () => take(state, events),
-    ready: () => takeChunk(state, events),
-    async return() {
-      discard(state);
-      setOutcome(state, 'ended');
-      events.onLeave();
-      return done;
-    },
-  };
-  return {
-    push: (chunk) => push(state, events, chunk),
-    end: () => setOutcome(state, 'ended'),
-    fail: (error) => setOutcome(state, error),
-    discard: () => discard(state),
-    [Symbol.asyncIterator]: () => iterator,
-  };
-}
+export class BodyQueue implements AsyncIterable<Uint8Array>, ReadyIterator<Uint8Array> {
+  readonly #events: BodyQueueEvents;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  /** Bytes that the reader has taken in this turn. */
+  #taken = 0;
+  #isFull = false;
+  /** How the input ended. */
+  #outcome: 'open' | 'ended' | Error = 'open';
+  /** Set while the reader waits for a chunk. */
+  #waiting: PromiseWithResolvers<Result> | undefined;
 
-function push(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
-  const { waiting } = state;
-  if (!waiting) queue(state, events, chunk);
-  else {
+  constructor(events: BodyQueueEvents) {
+    this.#events = events;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  push(chunk: Uint8Array): void {
+    const waiting = this.#waiting;
+    if (!waiting) return this.#queue(chunk);
     // It waits because nothing else is there.
-    state.waiting = undefined;
+    this.#waiting = undefined;
     const isLong = chunk.length > maxTurnBytes;
     const value = isLong ? chunk.subarray(0, maxTurnBytes) : chunk;
-    state.taken = value.length;
-    if (isLong) queue(state, events, chunk.subarray(maxTurnBytes));
+    this.#taken = value.length;
+    if (isLong) this.#queue(chunk.subarray(maxTurnBytes));
     waiting.resolve({ done: false, value });
   }
-}
 
-function queue(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
-  state.chunks.push(chunk);
-  state.bytes += chunk.length;
-  if (state.full || state.bytes < highWaterBytes) return;
-  state.full = true;
-  events.onFull();
-}
-
-function take(state: State, events: BodyQueueEvents): Promise<Result> {
-  const taken = takeResult(state, events);
-  if (taken) return Promise.resolve(taken);
-  return state.chunks.length > 0 ? takeNextTurn(state, events) : takeOutcome(state);
-}
-
-function takeResult(state: State, events: BodyQueueEvents): Result | undefined {
-  const value = takeChunk(state, events);
-  return value && { done: false, value };
-}
-
-/** Undefined where there is none, and when it is the turn of others. */
-function takeChunk(state: State, events: BodyQueueEvents): Uint8Array | undefined {
-  const [first] = state.chunks;
-  if (!first || state.taken >= maxTurnBytes) return undefined;
-  const chunk = first.length > maxTurnBytes ? first.subarray(0, maxTurnBytes) : first;
-  if (chunk.length < first.length) state.chunks[0] = first.subarray(maxTurnBytes);
-  else state.chunks.shift();
-  state.taken += chunk.length;
-  state.bytes -= chunk.length;
-  if (state.full && state.bytes <= lowWaterBytes) {
-    state.full = false;
-    events.onDrained();
+  end(): void {
+    this.#setOutcome('ended');
   }
-  return chunk;
-}
 
-async function takeNextTurn(state: State, events: BodyQueueEvents): Promise<Result> {
-  await setImmediate();
-  state.taken = 0;
-  return take(state, events);
-}
+  /** The reader gets the chunks received before, then the error. */
+  fail(error: Error): void {
+    this.#setOutcome(error);
+  }
 
-function takeOutcome(state: State): Promise<Result> {
-  if (state.outcome === 'ended') return Promise.resolve(done);
-  if (state.outcome !== 'open') return Promise.reject(state.outcome);
-  state.waiting = Promise.withResolvers<Result>();
-  return state.waiting.promise;
-}
+  /** Drops all chunks that the reader has not taken. */
+  discard(): void {
+    this.#chunks.length = 0;
+    this.#bytes = 0;
+  }
 
-function setOutcome(state: State, outcome: 'ended' | Error): void {
-  if (state.outcome !== 'open') return;
-  state.outcome = outcome;
-  if (outcome === 'ended') state.waiting?.resolve(done);
-  else state.waiting?.reject(outcome);
-  state.waiting = undefined;
-}
+  next(): Promise<Result> {
+    const value = this.ready();
+    if (value) return Promise.resolve({ done: false, value });
+    return this.#chunks.length > 0 ? this.#takeNextTurn() : this.#takeOutcome();
+  }
 
-function discard(state: State): void {
-  state.chunks.length = 0;
-  state.bytes = 0;
+  /** Undefined where there is none, and when it is the turn of others. */
+  ready(): Uint8Array | undefined {
+    const [first] = this.#chunks;
+    if (!first || this.#taken >= maxTurnBytes) return undefined;
+    const chunk = first.length > maxTurnBytes ? first.subarray(0, maxTurnBytes) : first;
+    if (chunk.length < first.length) this.#chunks[0] = first.subarray(maxTurnBytes);
+    else this.#chunks.shift();
+    this.#taken += chunk.length;
+    this.#bytes -= chunk.length;
+    if (this.#isFull && this.#bytes <= lowWaterBytes) {
+      this.#isFull = false;
+      this.#events.onDrained();
+    }
+    return chunk;
+  }
+
+  async return(): Promise<Result> {
+    this.discard();
+    this.#setOutcome('ended');
+    this.#events.onLeave();
+    return done;
+  }
+
+  #queue(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#isFull || this.#bytes < highWaterBytes) return;
+    this.#isFull = true;
+    this.#events.onFull();
+  }
+
+  async #takeNextTurn(): Promise<Result> {
+    await setImmediate();
+    this.#taken = 0;
+    return this.next();
+  }
+
+  #takeOutcome(): Promise<Result> {
+    if (this.#outcome === 'ended') return Promise.resolve(done);
+    if (this.#outcome !== 'open') return Promise.reject(this.#outcome);
+    this.#waiting = Promise.withResolvers<Result>();
+    return this.#waiting.promise;
+  }
+
+  #setOutcome(outcome: 'ended' | Error): void {
+    if (this.#outcome !== 'open') return;
+    this.#outcome = outcome;
+    if (outcome === 'ended') this.#waiting?.resolve(done);
+    else this.#waiting?.reject(outcome);
+    this.#waiting = undefined;
+  }
 }

@@ -8,7 +8,7 @@ import type { Dispatcher } from 'undici';
 import { restartTimeout, startTimeout, stopTimeout, type Timeout } from '../../async/timeout.ts';
 import type { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
-import { type BodyQueue, type BodyQueueEvents, createBodyQueue } from './body-queue.ts';
+import { BodyQueue, type BodyQueueEvents } from './body-queue.ts';
 import { closedByCaller, cut, idle, notConnected, notSent, timedOut } from './exchange-errors.ts';
 
 /** Sends a request through `dispatcher`; see `Send`. Redirects are not followed. */
@@ -68,7 +68,7 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
   readonly #onSent: (() => void) | undefined;
   /** The exchange is always in exactly one phase, so one timer, set again for each, is enough. */
   #timeout: Timeout | undefined;
-  readonly #body: BodyQueue = createBodyQueue(this);
+  readonly #body = new BodyQueue(this);
   /**
    * Set while the request is on a socket. What has ended lets go of it: with it, several times as much of each request survives a
    * collection of the young generation, which takes a tenth of a request.
@@ -125,7 +125,7 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
     this.#finish();
     // The connection is free one turn of the event loop from now. Reporting the end only then lets a caller that sends
     // its next request at once reuse the connection.
-    process.nextTick(setImmediate, this.#body.end);
+    process.nextTick(setImmediate, end, this.#body);
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -177,11 +177,16 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
 
 type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** The same object where no name is repeated. */
 function joinHeaders(headers: ReceivedHeaders): HttpResponse['headers'] {
-  const joined: Record<string, string> = {};
+  let joined: Record<string, string | string[] | undefined> | undefined;
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    joined[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    if (typeof value === 'string') continue;
+    joined ??= { ...headers };
+    joined[name] = value?.join(', ') ?? '';
   }
-  return joined;
+  return (joined ?? headers) as HttpResponse['headers'];
 }
+
+const end = (body: BodyQueue) => body.end();

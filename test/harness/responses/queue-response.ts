@@ -1,6 +1,6 @@
 /** A response in the background that no worker has begun: its run, and the open record of its request. */
 import { randomUUID } from 'node:crypto';
-import { withTime } from '../../../lib/core/names/request-id.ts';
+import { newRequestId } from '../../../lib/core/names/request-id.ts';
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
 import { createBackgroundStore } from '../../../lib/stores/responses/background.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
@@ -17,7 +17,7 @@ interface Queued {
 export async function queueResponse(call: AwsCall, { tenant, key, at }: Queued) {
   const now = () => at;
   const response = `resp_${randomUUID().replaceAll('-', '')}`;
-  const requestId = withTime(randomUUID(), at);
+  const requestId = newRequestId(at);
   const sent = testRecord({ requestId, tenant, key, at, response, cost: 0, charge: 0 });
   const record = { ...sent, attempts: [] };
   await createUsageStore({ call, table: 'usage', now }).open(record, 1);

@@ -10,7 +10,7 @@ import { create as createDelete } from '../../../functions/responses-delete.ts';
 import { maxWaitMs, notBegun, overAfterMs, surelyOverMs } from '../../../lib/core/accounting/interrupted.ts';
 import { apiKeyId } from '../../../lib/core/names/api-key.ts';
 import { newId } from '../../../lib/core/names/new-id.ts';
-import { withTime } from '../../../lib/core/names/request-id.ts';
+import { newRequestId } from '../../../lib/core/names/request-id.ts';
 import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
 import type { HttpResponse, SendForText } from '../../../lib/core/ports/http.ts';
 import { tables } from '../../../lib/core/tables.ts';
@@ -144,7 +144,7 @@ async function ask(
     'content-type': 'application/json',
   };
   const header = (wanted: string) => headers[wanted];
-  const requestId = withTime(randomUUID(), at);
+  const requestId = newRequestId(at);
   const request = {
     ...{ method, path, template: path, query: {}, sourceIp: '', header },
     pathParameters: id === undefined ? {} : { response_id: id },

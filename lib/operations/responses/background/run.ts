@@ -21,8 +21,8 @@ import { internalMessage } from '../../../core/errors/errors.ts';
 import { failureFields } from '../../../core/errors/failure-fields.ts';
 import { isJsonObject } from '../../../core/formats/json-object.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
+import { Interrupt } from '../../../core/interrupt.ts';
 import type { Log } from '../../../core/ports/log.ts';
-import { CallerLeft } from '../../../core/read-on.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import type { RunOption } from '../endpoint.ts';
 import { beforeWorker, type ContinuedLog, continueLog } from './continue-log.ts';
@@ -42,7 +42,7 @@ interface AskedRun {
 /** An answer whose text is no stream is an error. */
 export type AnswerRun = (
   asked: AskedRun,
-  host: RunHost,
+  host: Omit<RunHost, 'signal'> & { readonly interrupt: Interrupt },
 ) => Promise<{
   readonly statusCode: number;
   readonly body: string | { sendTo(response: Writable): Promise<void> };
@@ -96,7 +96,12 @@ async function endCancelled(parts: RunParts, ref: RunRef): Promise<void> {
     await endingOf(parts, ref)(run.upstream);
 }
 
-async function work(parts: RunParts, run: Run, worker: string, host: RunHost): Promise<unknown> {
+async function work(
+  parts: RunParts,
+  run: Run,
+  worker: string,
+  { signal, ...host }: RunHost,
+): Promise<unknown> {
   const { runs, responses } = parts;
   const [request, begun] = await Promise.all([
     run.request && runs.read(run, run.request),
@@ -106,11 +111,11 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
   // It was deleted meanwhile.
   if (!request || !begun) return await copies.remove();
   const createdAt = Number(begun.created_at);
-  const left = new AbortController();
+  const interrupt = new Interrupt();
   let output: Writable | undefined;
   let log: ContinuedLog | undefined;
   const leave = () => {
-    left.abort(new CallerLeft(left.signal));
+    interrupt.leave();
     output?.destroy();
   };
   const leaveTo = (next: boolean) => {
@@ -133,8 +138,8 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     handOverLate();
     sign().catch((cause) => parts.log.warn('background response not renewed', failureFields(cause)));
   }, signMs);
-  const onStop = () => handOver() || left.abort(host.signal?.reason);
-  host.signal?.addEventListener('abort', onStop);
+  const onStop = () => handOver() || interrupt.stop(signal?.reason);
+  signal?.addEventListener('abort', onStop);
   const handingOver = setTimeout(handOver, Math.max(0, leftMs()));
   let final: JsonObject | undefined;
   let isStored = false;
@@ -168,10 +173,10 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     output = log ? createBlockWriter(log.append) : nowhere();
     // It is destroyed where the run is cancelled or handed over.
     output.on('error', () => {});
-    if (host.signal?.aborted) onStop();
-    if (left.signal.aborted) output.destroy();
+    if (signal?.aborted) onStop();
+    if (interrupt.isRaised) output.destroy();
     const asked = { run, request, option, responses: guarded };
-    const { statusCode, body } = await parts.answer(asked, { ...host, signal: left.signal });
+    const { statusCode, body } = await parts.answer(asked, { ...host, interrupt });
     if (typeof body !== 'string') await body.sendTo(output);
     else if (!copies.upstream.isHandedOver()) {
       final = failedObject(begun, messageOf(body), statusCode);
@@ -181,7 +186,7 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
     output.end();
     await finished(output);
   } catch (thrown) {
-    if (!left.signal.aborted) {
+    if (!interrupt.isRaised) {
       if (!final) {
         await copies.remove();
         throw thrown;
@@ -192,7 +197,7 @@ async function work(parts: RunParts, run: Run, worker: string, host: RunHost): P
   } finally {
     clearInterval(signs);
     clearTimeout(handingOver);
-    host.signal?.removeEventListener('abort', onStop);
+    signal?.removeEventListener('abort', onStop);
     await log?.written();
   }
   if (copies.isLost()) return handedOver;
