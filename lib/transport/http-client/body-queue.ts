@@ -47,7 +47,10 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, ReadyIterator<Uint8
 
   push(chunk: Uint8Array): void {
     const waiting = this.#waiting;
-    if (!waiting) return this.#queue(chunk);
+    if (!waiting) {
+      this.#queue(chunk);
+      return;
+    }
     // It waits because nothing else is there.
     this.#waiting = undefined;
     const isLong = chunk.length > maxTurnBytes;
