@@ -71,6 +71,10 @@ function readGiven<Schema extends z.core.$ZodType>(
     }
     return required().every((name) => Object.hasOwn(given, name)) ? found : undefined;
   }
+  const passes: Passes = (given) =>
+    isJsonObject(given) &&
+    Object.keys(given).every((name) => Object.hasOwn(fields, name) && fieldOf(name).passes?.(given[name])) &&
+    required().every((name) => Object.hasOwn(given, name));
   const shape = shapeOf(fields, (name) => fieldOf(name).schema);
   const schema = new z.ZodMiniObject({ type: 'object', shape, checks, ...(catchall && { catchall }) });
   const { parse: parseAll } = schema._zod;
@@ -81,6 +85,7 @@ function readGiven<Schema extends z.core.$ZodType>(
     payload.value = found;
     return payload;
   };
+  ofObjects.set(schema, passes);
   // Checks run after `parse`.
   Object.assign(schema._zod, checks.length > 0 ? { parse } : { parse, run: parse });
   // By these a union finds its form: zod would build all fields for them.
@@ -96,38 +101,59 @@ interface BuiltField {
 /** Whether a value passes a schema as it is. It may be false for one that would pass. */
 type Passes = (value: unknown) => boolean;
 
-const declared = new WeakMap<z.core.$ZodType, Passes>();
+/** Of objects that are made here. */
+const ofObjects = new WeakMap<z.core.$ZodType, Passes>();
 
-/** Says what passes a schema with checks of its own, each of which zod would run. */
-export function passing<Schema extends z.core.$ZodType>(schema: Schema, passes: Passes): Schema {
-  declared.set(schema, passes);
-  return schema;
-}
-
-/** What of a schema's definition is looked at. */
+/** What is looked at of the definition of a schema, or of a check. */
 interface Definition {
-  readonly type: string;
-  readonly checks?: readonly unknown[];
+  readonly type?: string;
+  readonly check?: string;
   readonly format?: string;
   readonly coerce?: boolean;
+  readonly pattern?: RegExp;
   readonly innerType?: z.core.$ZodType;
   readonly element?: z.core.$ZodType;
+  readonly keyType?: z.core.$ZodType;
+  readonly valueType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly checks?: readonly { readonly _zod: { readonly def: Definition } }[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** A bound of a number. */
+  readonly value?: number;
+  readonly inclusive?: boolean;
+  /** Of `refine`. */
+  readonly fn?: (value: unknown) => unknown;
+  readonly when?: unknown;
 }
 
 /** Undefined where zod has to be asked. */
 function passesOf(schema: z.core.$ZodType): Passes | undefined {
-  const { checks = [], format, coerce, type, innerType, element } = schema._zod.def as Definition;
-  const isPlain = checks.length === 0 && format === undefined && coerce !== true;
-  return declared.get(schema) ?? (isPlain ? plainPasses(type, schema, innerType ?? element) : undefined);
+  const definition = schema._zod.def as Definition;
+  const tests: Passes[] = [];
+  for (const test of [passesType(schema, definition), ...(definition.checks ?? []).map(passesCheck)]) {
+    if (!test) return undefined;
+    tests.push(test);
+  }
+  const [first] = tests;
+  return tests.length === 1 ? first : (value) => tests.every((test) => test(value));
 }
 
-function plainPasses(type: string, schema: z.core.$ZodType, part?: z.core.$ZodType): Passes | undefined {
+function passesType(schema: z.core.$ZodType, definition: Definition): Passes | undefined {
+  const { type, format, coerce, innerType, element } = definition;
+  if (coerce) return undefined;
+  const part = innerType ?? element;
   const passes = part && passesOf(part);
   switch (type) {
+    case 'unknown':
+      return () => true;
     case 'string':
+      if (format !== undefined) return passesFormat(definition);
+      return (value) => typeof value === 'string';
     case 'boolean':
-      return (value) => typeof value === type;
+      return (value) => typeof value === 'boolean';
     case 'number':
+      if (format !== undefined) return format === 'safeint' ? Number.isSafeInteger : undefined;
       return Number.isFinite;
     case 'enum':
     case 'literal':
@@ -138,6 +164,57 @@ function plainPasses(type: string, schema: z.core.$ZodType, part?: z.core.$ZodTy
       return passes && ((value) => value === null || passes(value));
     case 'array':
       return passes && ((value) => Array.isArray(value) && value.every(passes));
+    case 'record':
+      return passesRecord(definition);
+    case 'union':
+      return passesUnion(definition);
+    default:
+      return ofObjects.get(schema);
+  }
+}
+
+/** Formats that are no more than their pattern. */
+const patterns = ['regex', 'date', 'datetime'];
+
+function passesFormat({ format = '', pattern }: Definition): Passes | undefined {
+  if (!patterns.includes(format) || !pattern || pattern.global || pattern.sticky) return undefined;
+  return (value) => typeof value === 'string' && pattern.test(value);
+}
+
+function passesRecord({ keyType, valueType }: Definition): Passes | undefined {
+  const [isKey, isValue] = [keyType && passesOf(keyType), valueType && passesOf(valueType)];
+  if (!isKey || !isValue) return undefined;
+  const isMember = ([key, value]: [string, unknown]) => key !== '__proto__' && isKey(key) && isValue(value);
+  return (value) => isJsonObject(value) && Object.entries(value).every(isMember);
+}
+
+/** Kinds of values of which none is of another. */
+const kinds = ['string', 'number', 'boolean', 'array', 'object'];
+
+/** The first form that fits is what zod reads: where several may fit, it is asked. */
+function passesUnion({ options = [] }: Definition): Passes | undefined {
+  const types = options.map(({ _zod }) => _zod.def.type);
+  if (new Set(types).size < types.length || !types.every((type) => kinds.includes(type))) return undefined;
+  const forms = options.flatMap((option) => passesOf(option) ?? []);
+  return (value) => forms.some((passes) => passes(value));
+}
+
+/** Of a value that has the right type. */
+function passesCheck({ _zod: { def } }: { readonly _zod: { readonly def: Definition } }): Passes | undefined {
+  const { check, minimum = 0, maximum = 0, value: bound = 0, inclusive, fn, when } = def;
+  switch (check) {
+    case 'min_length':
+      return (value) => (value as string).length >= minimum;
+    case 'max_length':
+      return (value) => (value as string).length <= maximum;
+    case 'greater_than':
+      return (value) => Number(value) > bound || (inclusive === true && value === bound);
+    case 'less_than':
+      return (value) => Number(value) < bound || (inclusive === true && value === bound);
+    case 'string_format':
+      return passesFormat(def);
+    case 'custom':
+      return fn && when === undefined ? (value) => fn(value) === true : undefined;
     default:
       return undefined;
   }

@@ -15,7 +15,7 @@ import {
 } from '../../core/catalog/model.ts';
 import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import { granularities, optionalTranscription } from '../../core/catalog/transcription-traits.ts';
-import { objectOf, passing, strictObjectOf } from '../../core/formats/given-fields.ts';
+import { objectOf, strictObjectOf } from '../../core/formats/given-fields.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { isName } from '../../core/names/names.ts';
@@ -38,9 +38,7 @@ export const isModelId = (text: string): boolean => idPattern.test(text);
 type ObjectKind = typeof strictObjectOf;
 
 const modelId = () => z.string().check(z.regex(idPattern));
-const wholeNumber = lazy(() =>
-  passing(z.int().check(z.positive()), (value) => Number.isSafeInteger(value) && Number(value) > 0),
-);
+const wholeNumber = lazy(() => z.int().check(z.positive()));
 const optionalWhole = lazy(() => z.exactOptional(wholeNumber()));
 const flag = lazy(() => z.exactOptional(z.boolean()));
 const parameterList = lazy(() =>

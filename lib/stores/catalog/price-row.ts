@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
-import { objectOf, passing, strictObjectOf } from '../../core/formats/given-fields.ts';
+import { objectOf, strictObjectOf } from '../../core/formats/given-fields.ts';
 
 type ObjectKind = typeof strictObjectOf;
 
@@ -20,15 +20,12 @@ const maxDollars = 1_000_000;
 
 /** USD with so many decimals that the amount is exact inside. */
 const dollars = (decimals: number) =>
-  passing(
-    z.number().check(
-      z.nonnegative(),
-      z.maximum(maxDollars),
-      z.refine((usd) => hasAtMost(decimals, usd), {
-        error: `More than ${decimals} decimals: not exact in thousandths of a nano-dollar per token`,
-      }),
-    ),
-    (usd) => typeof usd === 'number' && usd >= 0 && usd <= maxDollars && hasAtMost(decimals, usd),
+  z.number().check(
+    z.nonnegative(),
+    z.maximum(maxDollars),
+    z.refine((usd) => hasAtMost(decimals, usd), {
+      error: `More than ${decimals} decimals: not exact in thousandths of a nano-dollar per token`,
+    }),
   );
 
 const perMillion = lazy(() => dollars(6));

@@ -34,7 +34,22 @@ export function areInOrder({ laterPrices = [] }: PricesRow): boolean {
 }
 
 type ServiceRow = Pick<PriceRow, 'serviceTiers'> & TieredRow;
-type TieredRow = Omit<PriceRow, keyof typeof notOfTokens | 'serviceTiers' | 'hours'>;
+type TieredRow = Pick<PriceRow, keyof typeof ofTokens | 'tiers'>;
+
+/** What people write a price of tokens for, in nano-dollars. */
+const ofTokens = {
+  input: perMillion,
+  output: perMillion,
+  cachedInput: perMillion,
+  cacheWrite: perMillion,
+  cacheWriteHour: perMillion,
+  reasoning: perMillion,
+  imageInput: perMillion,
+  cachedImageInput: perMillion,
+  audioInput: perMillion,
+  cachedAudioInput: perMillion,
+  imageOutput: perMillion,
+} as const;
 
 /** Fields in other units. */
 const notOfTokens = {
@@ -45,47 +60,18 @@ const notOfTokens = {
   characters: perMillion,
   audioHour: nanoDollarsPerDollar,
   minAudioMs: 1,
-  hostedTools: perThousand,
   image: nanoDollarsPerDollar,
   imageInputEach: nanoDollarsPerDollar,
   cacheStorage: perMillion,
   upliftPercent: 1,
-  freeAllowance: 1,
-  statedCost: 1,
 } as const;
 
-export function readPrice({ hours, hostedTools, freeAllowance, statedCost, ...row }: PriceRow): Price {
-  const {
-    request,
-    webSearch,
-    webSearchRequest,
-    searchUnit,
-    characters,
-    audioHour,
-    minAudioMs,
-    image,
-    imageInputEach,
-    cacheStorage,
-    upliftPercent,
-    ...tokens
-  } = row;
-  const others = {
-    request,
-    webSearch,
-    webSearchRequest,
-    searchUnit,
-    characters,
-    audioHour,
-    minAudioMs,
-    image,
-    imageInputEach,
-    cacheStorage,
-    upliftPercent,
-  };
+export function readPrice(row: PriceRow): Price {
+  const { hours, hostedTools, freeAllowance, statedCost } = row;
   return {
-    ...readService(tokens),
+    ...readService(row),
     ...(hours && { hours: hours.map(readHours) }),
-    ...eachOf(others, (usd, name) => inNanoDollars(usd, notOfTokens[name])),
+    ...amountsIn(row, notOfTokens),
     ...(hostedTools && { hostedTools: readTools(hostedTools) }),
     ...(freeAllowance && { freeAllowance }),
     ...(statedCost && { statedCost }),
@@ -95,12 +81,8 @@ export function readPrice({ hours, hostedTools, freeAllowance, statedCost, ...ro
 const readTools = (tools: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(tools).map(([name, usd]) => [name, inNanoDollars(usd, perThousand)]));
 
-function readHours({
-  utc,
-  weekdays: days,
-  exceptDates,
-  ...row
-}: NonNullable<PriceRow['hours']>[number]): HourPrices {
+function readHours(row: NonNullable<PriceRow['hours']>[number]): HourPrices {
+  const { utc, weekdays: days, exceptDates } = row;
   return {
     ...readService(row),
     ranges: utc.map((range) => ({ from: minuteOf(range.slice(0, 5)), to: minuteOf(range.slice(6)) })),
@@ -111,48 +93,49 @@ function readHours({
 
 const minuteOf = (time: string): number => 60 * Number(time.slice(0, 2)) + Number(time.slice(3));
 
-function readService({ serviceTiers, ...row }: ServiceRow): ServicePrices {
-  const named = serviceTiers ?? {};
-  const resolved = Object.entries(named).flatMap(([name, tier]) => {
-    const prices = typeof tier === 'string' ? named[tier] : tier;
-    return typeof prices === 'object' ? [[name, readTiered(prices)] as const] : [];
+function readService(row: ServiceRow): ServicePrices {
+  const { serviceTiers } = row;
+  const prices = readTiered(row);
+  if (!serviceTiers) return prices;
+  const resolved = Object.entries(serviceTiers).flatMap(([name, tier]) => {
+    const named = typeof tier === 'string' ? serviceTiers[tier] : tier;
+    return typeof named === 'object' ? [[name, readTiered(named)] as const] : [];
   });
-  return { ...readTiered(row), ...(serviceTiers && { serviceTiers: Object.fromEntries(resolved) }) };
+  return { ...prices, serviceTiers: Object.fromEntries(resolved) };
 }
 
-function readTiered({ tiers, ...row }: TieredRow): TieredPrices {
-  return {
-    ...readAmounts(row),
-    ...(tiers && {
-      tiers: tiers.map(({ aboveInputTokens, ...tier }) => ({ ...readAmounts(tier), aboveInputTokens })),
-    }),
-  };
+function readTiered(row: TieredRow): TieredPrices {
+  const amounts = readAmounts(row);
+  if (!row.tiers) return amounts;
+  const tiers = row.tiers.map((tier) => ({
+    ...readAmounts(tier),
+    aboveInputTokens: tier.aboveInputTokens,
+  }));
+  return { ...amounts, tiers };
 }
 
-function readAmounts({ input, output, cachedInput, cacheWrite, ...others }: Omit<TieredRow, 'tiers'>) {
-  const perToken = (usd: number) => inNanoDollars(usd, perMillion);
-  const orNull = (usd: number | null | undefined) =>
-    usd === undefined || usd === null ? null : perToken(usd);
-  return {
-    input: perToken(input),
-    output: perToken(output),
-    cachedInput: orNull(cachedInput),
-    cacheWrite: orNull(cacheWrite),
-    ...eachOf(others, perToken),
-  };
+function readAmounts(row: Omit<TieredRow, 'tiers'>) {
+  const {
+    input = 0,
+    output = 0,
+    cachedInput = null,
+    cacheWrite = null,
+    ...others
+  } = amountsIn(row, ofTokens);
+  return { input, output, cachedInput, cacheWrite, ...others };
 }
 
 const inNanoDollars = (usd: number, unit: number) => Math.round(usd * unit * decimals) / decimals;
 
 /** The amounts that are set, converted. */
-function eachOf<Name extends string>(
-  amounts: Readonly<Partial<Record<Name, number | undefined>>>,
-  convert: (usd: number, name: Name) => number,
-): Readonly<Partial<Record<Name, number>>> {
+function amountsIn<Name extends string>(
+  row: Readonly<Partial<Record<NoInfer<Name>, number | null | undefined>>>,
+  units: Readonly<Record<Name, number>>,
+): Partial<Record<Name, number>> {
   const converted: Partial<Record<Name, number>> = {};
-  for (const name of Object.keys(amounts) as Name[]) {
-    const usd = amounts[name];
-    if (usd !== undefined) converted[name] = convert(usd, name);
+  for (const name of Object.keys(units) as Name[]) {
+    const usd = row[name];
+    if (typeof usd === 'number') converted[name] = inNanoDollars(usd, units[name]);
   }
   return converted;
 }

@@ -55,25 +55,26 @@ export function fromItem(item: unknown): Readonly<Record<string, unknown>> {
   return fields;
 }
 
+/** As DynamoDB sends it: exactly one of them is there. */
+interface Received {
+  readonly S?: unknown;
+  readonly N?: unknown;
+  readonly M?: unknown;
+  readonly L?: unknown;
+  readonly BOOL?: unknown;
+  readonly NULL?: unknown;
+  readonly B?: unknown;
+}
+
+/** The list of models reads ten thousand values at the start of a function: the most frequent types are asked for first. */
 function fromAttributeValue(attribute: unknown): unknown {
   if (typeof attribute !== 'object' || attribute === null) return undefined;
-  const [type = ''] = Object.keys(attribute);
-  const content = (attribute as Readonly<Record<string, unknown>>)[type];
-  switch (type) {
-    case 'S':
-    case 'BOOL':
-      return content;
-    case 'B':
-      return Buffer.from(String(content), 'base64');
-    case 'N':
-      return Number(content);
-    case 'NULL':
-      return null;
-    case 'L':
-      return Array.isArray(content) ? content.map(fromAttributeValue) : [];
-    case 'M':
-      return fromItem(content);
-    default:
-      return undefined;
-  }
+  const { S, N, M, L, BOOL, NULL, B } = attribute as Received;
+  if (S !== undefined) return S;
+  if (N !== undefined) return Number(N);
+  if (M !== undefined) return fromItem(M);
+  if (L !== undefined) return Array.isArray(L) ? L.map(fromAttributeValue) : [];
+  if (BOOL !== undefined) return BOOL;
+  if (NULL !== undefined) return null;
+  return B === undefined ? undefined : Buffer.from(String(B), 'base64');
 }
