@@ -113,15 +113,15 @@ interface Supported {
 
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const satisfies readonly ReasoningEffort[];
 
+const isSupported = (supported: boolean): Supported => ({ supported });
+
 /** Of an alias, what one of its models can do: a request goes to one that can do what it needs. */
 function writeCapabilities(models: readonly Facts[]): object {
-  const any = (can: (model: Facts) => boolean | undefined): Supported => ({
-    supported: models.some((model) => can(model) === true),
-  });
-  const accepts = (modality: string) => any(({ modalities }) => modalities.input.includes(modality));
-  const reasoning = (can: (traits: NonNullable<Facts['traits']['reasoning']>) => boolean) =>
-    any(({ traits }) => traits.reasoning && can(traits.reasoning));
-  const search = any(({ traits }) => traits.webSearch);
+  const inputs = models.flatMap(({ modalities }) => modalities.input);
+  const reasoning = models.flatMap(({ traits }) => traits.reasoning ?? []);
+  const known = reasoning.flatMap((one) => one.efforts);
+  const search = isSupported(models.some(({ traits }) => traits.webSearch));
+  const isAlwaysReasoning = reasoning.length === models.length && !known.includes('none');
   return {
     batch: unknown,
     citations: unknown,
@@ -133,22 +133,20 @@ function writeCapabilities(models: readonly Facts[]): object {
       compact_20260112: null,
     },
     effort: {
-      ...reasoning((traits) => efforts.some((effort) => traits.efforts.includes(effort))),
-      ...Object.fromEntries(
-        efforts.map((effort) => [effort, reasoning((traits) => traits.efforts.includes(effort))]),
-      ),
+      supported: efforts.some((effort) => known.includes(effort)),
+      ...Object.fromEntries(efforts.map((effort) => [effort, isSupported(known.includes(effort))])),
     },
-    image_input: accepts('image'),
-    pdf_input: accepts('pdf'),
+    image_input: isSupported(inputs.includes('image')),
+    pdf_input: isSupported(inputs.includes('pdf')),
     server_tools: { ...search, web_search: search, code_execution: unknown },
-    structured_outputs: any(({ traits }) => traits.structuredOutput === 'schema'),
+    structured_outputs: isSupported(models.some(({ traits }) => traits.structuredOutput === 'schema')),
     thinking: {
-      ...any(({ traits }) => traits.reasoning !== undefined),
+      supported: reasoning.length > 0,
       types: {
-        adaptive: reasoning(({ style }) => style !== 'budget'),
+        adaptive: isSupported(reasoning.some(({ style }) => style !== 'budget')),
         between_tools: unknown,
-        disabled: any(({ traits }) => !traits.reasoning || traits.reasoning.efforts.includes('none')),
-        enabled: reasoning(({ style }) => style === 'budget'),
+        disabled: isSupported(!isAlwaysReasoning),
+        enabled: isSupported(reasoning.some(({ style }) => style === 'budget')),
       },
     },
   };
