@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'lib/async': [],
   'lib/core': ['lib/async'],
-  'lib/normalization': ['lib/core'],
+  'lib/normalization': ['lib/async', 'lib/core'],
   'lib/protocols': ['lib/core'],
   'lib/transport': ['lib/async', 'lib/core'],
   'lib/stores': ['lib/async', 'lib/core'],

@@ -2,6 +2,7 @@
  * Transforms streams. Items that were received together stay together in one list, and pass through all transforms in one turn
  * of the event loop: what they cost is work, and not waiting for each other.
  */
+import { mapKept } from './map-kept.ts';
 
 /** A stream of lists: the items of a list became available at the same time. */
 export type Batched<Item> = AsyncIterable<readonly Item[]>;
@@ -241,7 +242,7 @@ function compose(first: Layer, second: Layer): Layer {
 function composeEach(first: Layer, second: Layer): Pick<Layer, 'each' | 'map'> {
   const [before, after] = [first.map, second.map];
   if (before && after) return eachItem((item) => after(before(item))) as Layer;
-  if (before) return { each: (list, out) => second.each(mapped(list as readonly unknown[], before), out) };
+  if (before) return { each: (list, out) => second.each(mapKept(list as readonly unknown[], before), out) };
   if (after) {
     return {
       each(input, out) {
@@ -264,17 +265,6 @@ function composeEach(first: Layer, second: Layer): Pick<Layer, 'each' | 'map'> {
       }
     },
   };
-}
-
-/** The list itself where each item stays the same. */
-function mapped(list: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] {
-  let changed: unknown[] | undefined;
-  for (let index = 0; index < list.length; index += 1) {
-    const item = map(list[index]);
-    if (!changed && item !== list[index]) changed = list.slice(0, index);
-    changed?.push(item);
-  }
-  return changed ?? list;
 }
 
 const mapError = (transform: Layer, thrown: unknown): unknown =>

@@ -3,6 +3,7 @@
  *
  * Markers may move from turn to turn: a model's signed reasoning does not depend on them.
  */
+import { mapKept } from '../async/map-kept.ts';
 import type { Target } from '../core/catalog/model.ts';
 import { cacheSeconds } from '../core/generation/content.ts';
 import { startOf } from '../core/generation/conversation.ts';
@@ -208,8 +209,8 @@ function remarkAll(request: GenerationRequest, remark: Remark): GenerationReques
   const start = startOf(request.messages);
   return {
     ...request,
-    tools: request.tools.map((tool) => withMarker(tool, remark(tool, { section: 'tools' }))),
-    messages: request.messages.map((message, index) =>
+    tools: mapKept(request.tools, (tool) => withMarker(tool, remark(tool, { section: 'tools' }))),
+    messages: mapKept(request.messages, (message, index) =>
       remarkMessage(message, { section: index < start ? 'system' : 'messages', message: index }, remark),
     ),
   };
@@ -217,20 +218,24 @@ function remarkAll(request: GenerationRequest, remark: Remark): GenerationReques
 
 function remarkMessage(message: Message, spot: Parameters<Remark>[1], remark: Remark): Message {
   const parts = <Part extends TextPart | ContentPart>(content: readonly Part[]) =>
-    content.map((item, part) => withMarker(item, remark(item, { ...spot, part })));
+    mapKept(content, (item, part) => withMarker(item, remark(item, { ...spot, part })));
   if (message.role === 'assistant') {
     const content = parts(message.content);
-    const toolCalls = message.toolCalls.map((call) =>
+    const toolCalls = mapKept(message.toolCalls, (call) =>
       withMarker(call, remark(call, { ...spot, isCall: true })),
     );
-    return withMarker({ ...message, content, toolCalls }, remark(message, spot));
+    const isSame = content === message.content && toolCalls === message.toolCalls;
+    return withMarker(isSame ? message : { ...message, content, toolCalls }, remark(message, spot));
   }
   const remarked =
     message.role === 'system'
-      ? { ...message, content: parts(message.content) }
-      : { ...message, content: parts(message.content) };
+      ? withContent(message, parts(message.content))
+      : withContent(message, parts(message.content));
   return withMarker(remarked, remark(message, spot));
 }
+
+const withContent = <One extends Message>(message: One, content: One['content']): One =>
+  content === message.content ? message : { ...message, content };
 
 function withMarker<Item extends { readonly cacheControl?: CacheControl }>(
   item: Item,

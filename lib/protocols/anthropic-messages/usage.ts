@@ -2,7 +2,7 @@
  * Token counts of the Messages API. The input count excludes tokens read from or written to a cache.
  */
 
-import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { asArray, asObject, setOwn } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import {
   addCalls,
@@ -41,11 +41,16 @@ const maxUsageFields = 100;
 
 /** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
 export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {
-  const changes = Object.entries(asObject(reported)).filter(
-    ([name, value]) => value !== undefined && (value !== null || isMissing(name, known)),
-  );
-  const all = known || changes.length > 0 ? { ...known, ...Object.fromEntries(changes) } : undefined;
-  return all && Object.keys(all).length > maxUsageFields ? (known ?? {}) : all;
+  const given: JsonObject = asObject(reported);
+  let all: Record<string, unknown> | undefined;
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    if (value === undefined || (value === null && !isMissing(name, known))) continue;
+    all ??= { ...known };
+    setOwn(all, name, value);
+  }
+  if (!all) return known;
+  return Object.keys(all).length > maxUsageFields ? (known ?? {}) : all;
 }
 
 /** Tokens that were never counted. Other counts are null where there is nothing to count. */
