@@ -1,8 +1,9 @@
 /**
  * Objects of which few fields are given. zod builds the schema of every field, and runs it, also for those that are absent: in a new
  * process each of the six hundred schemas of a chat request costs 20 µs, and in an old one forty run for nothing. Here a field may be
- * a function, which builds its schema when a request first has the field, and only given fields run, of which a simple one passes by its
- * type alone. What does not simply pass is read by zod itself, so that every issue is zod's own.
+ * a function, which builds its schema when a request first has the field, and only given fields run. A value that fits its schema as it
+ * is passes by tests made of the schema's definition, and is what is read: no copy is made. Everything else is read by zod itself, so
+ * that every issue, default and conversion is zod's own.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
