@@ -12,6 +12,7 @@ export class Interrupt {
   #listener: (() => void) | undefined = undefined;
 
   leave(): void {
+    if (this.hasLeft) return;
     this.hasLeft = true;
     this.#listener?.();
   }
