@@ -5,14 +5,15 @@
 import type { GatewayError } from './errors/errors.ts';
 
 export class Interrupt {
-  /** The client has disconnected. */
+  /** The client has disconnected, while the server did not stop. */
   hasLeft = false;
   /** The server stops: the error to answer with. It may stop after the client has left, too. */
   stopped: GatewayError | undefined = undefined;
   #listener: (() => void) | undefined = undefined;
 
   leave(): void {
-    if (this.hasLeft) return;
+    // A server that stops closes its connections.
+    if (this.isRaised) return;
     this.hasLeft = true;
     this.#listener?.();
   }

@@ -62,6 +62,74 @@ test.each([
   );
 });
 
+/** One field of each kind that may pass as it is, or must not. */
+const kindsOf = (object: typeof objectOf) => ({
+  text: z.string().check(z.minLength(1), z.maxLength(4)),
+  atLeastTwo: z.string().check(z.minLength(2)),
+  word: z.string().check(z.regex(/^[a-z]+$/)),
+  wordOf: z.string().check(z.regex(/[a-z]/g)),
+  day: z.iso.date(),
+  time: z.iso.datetime(),
+  mail: z.email(),
+  trimmed: z.string().check(z.trim()),
+  coerced: z.coerce.number(),
+  whole: z.int(),
+  wholeBetween: z.int().check(z.minimum(1), z.maximum(9)),
+  between: z.number().check(z.gt(0), z.lt(1)),
+  small: z.int32(),
+  even: z.number().check(z.refine((value) => value % 2 === 0)),
+  refined: z.string().check(z.refine((value) => value.length)),
+  record: z.record(z.string(), z.int()),
+  recordOf: z.record(z.enum(['a', 'b']), z.string()),
+  list: z.array(z.string()).check(z.minLength(2), z.maxLength(2)),
+  textOrList: z.union([z.string(), z.array(z.int())]),
+  lists: z.union([z.array(z.string()), z.array(z.int())]),
+  wider: z.union([object({ id: z.string() }), object({ id: z.string(), more: z.boolean() })]),
+  form: object(
+    { id: z.string(), more: z.optional(z.boolean()) },
+    z.refine(({ id }) => id !== 'bad'),
+  ),
+  forms: z.array(object({ id: z.string() })),
+  filledIn: z.array(object({ id: z._default(z.string(), 'x') })),
+});
+
+const kindsOfValues: readonly unknown[] = [
+  [null, true, '', 'a', 'ab', 'abcd', 'abcde', 'A', ' a ', '😀', '😀😀', '1', 'a@b.example'],
+  ['2026-02-29', '2026-11-30', '2026-11-30T10:00:00Z', '2026-11-30T10:00:00+01:00'],
+  [0, -0, 1, 1, 2, 9, 10, 0.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, -1],
+  [{}, { a: 1 }, { a: 'x' }, { a: 'x', b: 'y' }, JSON.parse('{"__proto__":1}')],
+  [{ id: 'x' }, { id: 'bad' }, { id: 'x', more: true }, { id: 'x', more: true, other: 1 }, { more: true }],
+  [
+    [],
+    ['a'],
+    ['a', 'b'],
+    ['a', 'b', 'c'],
+    [1],
+    [1, 2],
+    ['a', 1],
+    [{ id: 'x' }],
+    [{ id: 'x', other: 1 }],
+    [{}],
+  ],
+].flat();
+
+test.each([
+  ['left out', z.object, objectOf],
+  ['refused', z.strictObject, strictObjectOf],
+])('of all kinds, where unknown fields are %s', (_, make, makeOwn) => {
+  const plain: Readonly<Record<string, z.core.$ZodType>> = kindsOf(((
+    shape: z.core.$ZodShape,
+    check?: never,
+  ) => (check ? make(shape).check(check) : make(shape))) as unknown as typeof objectOf);
+  for (const [name, field] of Object.entries(kindsOf(makeOwn as typeof objectOf)))
+    for (const value of kindsOfValues)
+      expect([name, value, resultOf(makeOwn({ [name]: field }), { [name]: value })]).toEqual([
+        name,
+        value,
+        resultOf(make({ [name]: plain[name] ?? z.never() }), { [name]: value }),
+      ]);
+});
+
 test('a union finds its form without building the others', () => {
   const never = () => {
     throw new Error('Nothing has given this field.');

@@ -153,7 +153,7 @@ describe('the cached catalog', () => {
 });
 
 test('while thousands of rows are read, other work of the process goes on', async () => {
-  const rows = Array.from({ length: 3_000 }, (_, number): StoredRow => {
+  const rows = Array.from({ length: 10_000 }, (_, number): StoredRow => {
     const id = `acme/model-${number}`;
     return { id, source: 'operator', row: rowOf(id) };
   });

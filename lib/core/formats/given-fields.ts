@@ -132,7 +132,10 @@ interface Definition {
 function passesOf(schema: z.core.$ZodType): Passes | undefined {
   const definition = schema._zod.def as Definition;
   const tests: Passes[] = [];
-  for (const test of [passesType(schema, definition), ...(definition.checks ?? []).map(passesCheck)]) {
+  const { type, checks = [], element } = definition;
+  // The bounds of a list come before its items.
+  const items = type === 'array' ? [passesItems(element)] : [];
+  for (const test of [passesType(schema, definition), ...checks.map(passesCheck), ...items]) {
     if (!test) return undefined;
     tests.push(test);
   }
@@ -141,10 +144,9 @@ function passesOf(schema: z.core.$ZodType): Passes | undefined {
 }
 
 function passesType(schema: z.core.$ZodType, definition: Definition): Passes | undefined {
-  const { type, format, coerce, innerType, element } = definition;
+  const { type, format, coerce, innerType } = definition;
   if (coerce) return undefined;
-  const part = innerType ?? element;
-  const passes = part && passesOf(part);
+  const passes = innerType && passesOf(innerType);
   switch (type) {
     case 'unknown':
       return () => true;
@@ -164,7 +166,7 @@ function passesType(schema: z.core.$ZodType, definition: Definition): Passes | u
     case 'nullable':
       return passes && ((value) => value === null || passes(value));
     case 'array':
-      return passes && ((value) => Array.isArray(value) && value.every(passes));
+      return Array.isArray;
     case 'record':
       return passesRecord(definition);
     case 'union':
@@ -172,6 +174,11 @@ function passesType(schema: z.core.$ZodType, definition: Definition): Passes | u
     default:
       return ofObjects.get(schema);
   }
+}
+
+function passesItems(element: z.core.$ZodType | undefined): Passes | undefined {
+  const passes = element && passesOf(element);
+  return passes && ((value) => (value as readonly unknown[]).every(passes));
 }
 
 /** Formats that are no more than their pattern. */
@@ -182,7 +189,9 @@ function passesFormat({ format = '', pattern }: Definition): Passes | undefined 
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
+/** A record with given keys has to have all of them. */
 function passesRecord({ keyType, valueType }: Definition): Passes | undefined {
+  if (keyType?._zod.values) return undefined;
   const [isKey, isValue] = [keyType && passesOf(keyType), valueType && passesOf(valueType)];
   if (!isKey || !isValue) return undefined;
   const isMember = ([key, value]: [string, unknown]) => key !== '__proto__' && isKey(key) && isValue(value);
@@ -205,7 +214,8 @@ function passesCheck({ _zod: { def } }: { readonly _zod: { readonly def: Definit
   const { check, minimum = 0, maximum = 0, value: bound = 0, inclusive, fn, when } = def;
   switch (check) {
     case 'min_length':
-      return (value) => (value as string).length >= minimum;
+      // zod counts the characters of a text, some of which have a length of two.
+      return (value) => (value as string).length >= (Array.isArray(value) ? minimum : 2 * minimum - 1);
     case 'max_length':
       return (value) => (value as string).length <= maximum;
     case 'greater_than':
