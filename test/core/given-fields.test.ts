@@ -67,7 +67,7 @@ const kindsOf = (object: typeof objectOf) => ({
   text: z.string().check(z.minLength(1), z.maxLength(4)),
   atLeastTwo: z.string().check(z.minLength(2)),
   word: z.string().check(z.regex(/^[a-z]+$/)),
-  wordOf: z.string().check(z.regex(/[a-z]/g)),
+  wordOf: z.string().check(z.regex(/[a-z]/y)),
   day: z.iso.date(),
   time: z.iso.datetime(),
   mail: z.email(),
@@ -84,6 +84,7 @@ const kindsOf = (object: typeof objectOf) => ({
   list: z.array(z.string()).check(z.minLength(2), z.maxLength(2)),
   textOrList: z.union([z.string(), z.array(z.int())]),
   lists: z.union([z.array(z.string()), z.array(z.int())]),
+  formOrRecord: z.union([object({ id: z.string() }), z.record(z.string(), z.string())]),
   wider: z.union([object({ id: z.string() }), object({ id: z.string(), more: z.boolean() })]),
   form: object(
     { id: z.string(), more: z.optional(z.boolean()) },
@@ -94,11 +95,18 @@ const kindsOf = (object: typeof objectOf) => ({
 });
 
 const kindsOfValues: readonly unknown[] = [
-  [null, true, '', 'a', 'ab', 'abcd', 'abcde', 'A', ' a ', '😀', '😀😀', '1', 'a@b.example'],
+  [null, true, '', 'a', ' a ', 'ab', 'abcd', 'abcde', 'A', '😀', '😀😀', '1', 'a@b.example'],
   ['2026-02-29', '2026-11-30', '2026-11-30T10:00:00Z', '2026-11-30T10:00:00+01:00'],
   [0, -0, 1, 1, 2, 9, 10, 0.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, -1],
   [{}, { a: 1 }, { a: 'x' }, { a: 'x', b: 'y' }, JSON.parse('{"__proto__":1}')],
-  [{ id: 'x' }, { id: 'bad' }, { id: 'x', more: true }, { id: 'x', more: true, other: 1 }, { more: true }],
+  [
+    { id: 'x' },
+    { id: 'bad' },
+    { id: 'x', more: 'y' },
+    { id: 'x', more: true },
+    { id: 'x', more: true, other: 1 },
+    { more: true },
+  ],
   [
     [],
     ['a'],

@@ -110,7 +110,6 @@ interface Definition {
   readonly type?: string;
   readonly check?: string;
   readonly format?: string;
-  readonly coerce?: boolean;
   readonly pattern?: RegExp;
   readonly innerType?: z.core.$ZodType;
   readonly element?: z.core.$ZodType;
@@ -144,8 +143,7 @@ function passesOf(schema: z.core.$ZodType): Passes | undefined {
 }
 
 function passesType(schema: z.core.$ZodType, definition: Definition): Passes | undefined {
-  const { type, format, coerce, innerType } = definition;
-  if (coerce) return undefined;
+  const { type, format, innerType } = definition;
   const passes = innerType && passesOf(innerType);
   switch (type) {
     case 'unknown':
@@ -185,8 +183,9 @@ function passesItems(element: z.core.$ZodType | undefined): Passes | undefined {
 const patterns = ['regex', 'date', 'datetime'];
 
 function passesFormat({ format = '', pattern }: Definition): Passes | undefined {
-  if (!patterns.includes(format) || !pattern || pattern.global || pattern.sticky) return undefined;
-  return (value) => typeof value === 'string' && pattern.test(value);
+  if (!patterns.includes(format) || !pattern) return undefined;
+  // Unlike `test`, it begins at the start, whatever the flags.
+  return (value) => typeof value === 'string' && value.search(pattern) >= 0;
 }
 
 /** A record with given keys has to have all of them. */
@@ -214,8 +213,8 @@ function passesCheck({ _zod: { def } }: { readonly _zod: { readonly def: Definit
   const { check, minimum = 0, maximum = 0, value: bound = 0, inclusive, fn, when } = def;
   switch (check) {
     case 'min_length':
-      // zod counts the characters of a text, some of which have a length of two.
-      return (value) => (value as string).length >= (Array.isArray(value) ? minimum : 2 * minimum - 1);
+      // zod counts the characters of a text, some of which have a length of two. Few lists need more than one item.
+      return (value) => (value as string).length >= 2 * minimum - 1;
     case 'max_length':
       return (value) => (value as string).length <= maximum;
     case 'greater_than':
