@@ -4,8 +4,8 @@ import { ownRows } from '../lib/core/operations/own.ts';
 import { serve } from '../lib/http/serve.ts';
 import { openapiEndpoint, type ReadDocument } from '../lib/operations/openapi.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
+import { publicRuntimeOf } from '../lib/runtime/public-runtime.ts';
 import { readDocument } from '../lib/runtime/read-document.ts';
-import { runtimeOf } from '../lib/runtime/runtime.ts';
 
 export const create = (variables: Variables, read: ReadDocument = () => readDocument('openapi')) =>
-  serve(rowNamed(ownRows, 'openapi'), openapiEndpoint(read), runtimeOf(variables));
+  serve(rowNamed(ownRows, 'openapi'), openapiEndpoint(read), publicRuntimeOf(variables));

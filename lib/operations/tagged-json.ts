@@ -1,5 +1,5 @@
 /** Answers that are the same for every caller until an operator changes something. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Answer } from '../core/endpoint.ts';
 
 export type TaggedJson = Extract<Answer, { readonly type: 'tagged-json' }>;
@@ -7,7 +7,6 @@ export type TaggedJson = Extract<Answer, { readonly type: 'tagged-json' }>;
 /** `maxAgeSeconds`: how long a client, or a cache between, may use the answer without asking. */
 export function taggedJson(body: object, maxAgeSeconds: number): TaggedJson {
   const text = JSON.stringify(body);
-  const hash = createHash('sha256').update(text).digest('base64url');
   const headers = { 'cache-control': `public, max-age=${maxAgeSeconds}` };
-  return { type: 'tagged-json', text, tag: `"${hash}"`, headers };
+  return { type: 'tagged-json', text, tag: `"${hash('sha256', text, 'base64url')}"`, headers };
 }

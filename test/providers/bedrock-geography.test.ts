@@ -56,7 +56,7 @@ test('another place of the model is used instead, and the reason is in debug.rou
 });
 
 test('a name that is none stops the start', async () => {
-  const { deploymentResolver } = await import('../../lib/runtime/runtime.ts');
+  const { deploymentResolver } = await import('../../lib/runtime/public-runtime.ts');
   const start = (geography: string) => () =>
     deploymentResolver({ AWS_REGION: 'eu-west-1', GATEWAY_BEDROCK_GEOGRAPHY: geography });
   expect(start('europe')).toThrow('GATEWAY_BEDROCK_GEOGRAPHY must be one of any, global, region, geography');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { pricesOf } from '../../lib/core/accounting/price.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
-import { deploymentResolver } from '../../lib/runtime/runtime.ts';
+import { deploymentResolver } from '../../lib/runtime/public-runtime.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { textModel } from '../harness/text-model.ts';
 

@@ -13,12 +13,17 @@ const spellings: Readonly<Record<string, string>> = {
 };
 
 export function displayName(id: string): string {
-  const name = id.slice(id.indexOf('/') + 1);
-  // Two short numbers are a version; a longer one is a date or a size.
-  return name
-    .replace(/(?<=[-_]\d{1,2})[-_](?=\d{1,2}(?:[-_]|$))/g, '.')
+  const words: string[] = [];
+  let wasNumber = false;
+  for (const [position, word] of id
+    .slice(id.indexOf('/') + 1)
     .split(/[-_]/)
-    .filter((word) => word !== '')
-    .map((word) => spellings[word] ?? word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
+    .entries()) {
+    // Two short numbers are a version; a longer one is a date or a size.
+    const isNumber = position > 0 && /^\d{1,2}$/.test(word);
+    if (isNumber && wasNumber) words.push(`${words.pop()}.${word}`);
+    else if (word !== '') words.push(spellings[word] ?? word.charAt(0).toUpperCase() + word.slice(1));
+    wasNumber = isNumber;
+  }
+  return words.join(' ');
 }
