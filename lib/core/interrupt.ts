@@ -5,17 +5,17 @@
 import type { GatewayError } from './errors/errors.ts';
 
 export class Interrupt {
-  /** The client has disconnected, while the server did not stop. */
+  /** The client has disconnected, or the server has closed the connection. */
   hasLeft = false;
   /** The server stops: the error to answer with. It may stop after the client has left, too. */
   stopped: GatewayError | undefined = undefined;
   #listener: (() => void) | undefined = undefined;
 
   leave(): void {
-    // A server that stops closes its connections.
-    if (this.isRaised) return;
+    if (this.hasLeft) return;
     this.hasLeft = true;
-    this.#listener?.();
+    // A server that stops closes its connections: who listens has heard of that.
+    if (!this.stopped) this.#listener?.();
   }
 
   stop(error: GatewayError): void {

@@ -82,6 +82,9 @@ const kindsOf = (object: typeof objectOf) => ({
   record: z.record(z.string(), z.int()),
   recordOf: z.record(z.enum(['a', 'b']), z.string()),
   list: z.array(z.string()).check(z.minLength(2), z.maxLength(2)),
+  refinedList: z.array(z.string()).check(z.refine((list) => list.every((text) => text.startsWith('a')))),
+  numberOrText: z.union([z.coerce.number(), z.string()]),
+  textOrNumber: z.union([z.coerce.string(), z.number()]),
   textOrList: z.union([z.string(), z.array(z.int())]),
   lists: z.union([z.array(z.string()), z.array(z.int())]),
   formOrRecord: z.union([object({ id: z.string() }), z.record(z.string(), z.string())]),
@@ -97,7 +100,7 @@ const kindsOf = (object: typeof objectOf) => ({
 const kindsOfValues: readonly unknown[] = [
   [null, true, '', 'a', ' a ', 'ab', 'abcd', 'abcde', 'A', '😀', '😀😀', '1', 'a@b.example'],
   ['2026-02-29', '2026-11-30', '2026-11-30T10:00:00Z', '2026-11-30T10:00:00+01:00'],
-  [0, -0, 1, 1, 2, 9, 10, 0.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, -1],
+  [0, -0, 1, 2, 9, 10, 0.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, -1],
   [{}, { a: 1 }, { a: 'x' }, { a: 'x', b: 'y' }, JSON.parse('{"__proto__":1}')],
   [
     { id: 'x' },

@@ -133,7 +133,7 @@ export const callerRequests: Readonly<Record<OperationName, readonly CallerReque
     { body: { model: 'openai/tts-1', input: 'Hi', voice: 'alloy' } },
     { body: { ...unknown, input: 'Hi', voice: 'alloy' }, ...missing },
   ],
-  models: [{}],
+  models: [{}, { query: { allowed: 'true' } }],
   'models-retrieve': [{ path: { model: openai } }, { path: unknown, ...missing }],
   'usage-retrieve': [{}],
   'usage-request': [{}],

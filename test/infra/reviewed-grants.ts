@@ -131,12 +131,6 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     '*/access',
     'It notes when a key of a tenant for a provider was used or refused (test/contract/own-keys.test.ts).',
   ],
-  [
-    ['models'],
-    'dynamodb:GetItem',
-    '*/access',
-    'A list of what a key may use has the key and its tenant (test/conformance/data-policy.test.ts).',
-  ],
   [callers, 'bedrock:ApplyGuardrail', '*', 'Policies of tenants name guardrails (test/pipeline/guard).'],
   [
     callers,

@@ -128,15 +128,19 @@ async function startLong(answering: (answer: Answer) => Promise<Answer>) {
   const lines: object[] = [];
   const invoke = await loadInProcessEngine([operation], async () => serveLong(lines, answering));
   const ends: string[] = [];
+  const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
   const served = await startServer({
     operations: [operation],
-    invoke: (invocation) => invoke(invocation).finally(() => void ends.push('ended')),
+    invoke: (invocation) => {
+      invocation.response.once('close', onClose);
+      return invoke(invocation).finally(() => void ends.push('ended'));
+    },
     port: 0,
   });
   onTestFinished(() => served.close(100));
   const headers = { 'content-type': 'application/json' };
   const sent = httpRequest(`${served.url}/long`, { method: 'POST', headers }).on('error', () => {});
-  return { sent: sent.end('{}'), ends, lines };
+  return { served, sent: sent.end('{}'), closed, ends, lines };
 }
 
 test('a client that disconnects without reading one long JSON answer ends the function', async () => {
@@ -149,13 +153,22 @@ test('a client that disconnects without reading one long JSON answer ends the fu
 });
 
 test('a JSON answer after its client has disconnected has status 499', async () => {
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  const { sent, ends, lines } = await startLong(async (answer) => {
+  const { sent, closed, ends, lines } = await startLong(async (answer) => {
     sent.destroy();
-    await left;
+    await closed;
     return answer;
   });
-  setTimeout(leave, 100);
+  await expect.poll(() => ends, { timeout: 20_000 }).toEqual(['ended']);
+  expect(lines).toMatchObject([{ status: 499 }]);
+});
+
+test('so has one that is made after a server that stops has closed its connection', async () => {
+  const { served, closed, ends, lines } = await startLong(async (answer) => {
+    await closed;
+    return answer;
+  });
+  await expect.poll(() => served.requests().running).toBe(1);
+  await served.close(0);
   await expect.poll(() => ends, { timeout: 20_000 }).toEqual(['ended']);
   expect(lines).toMatchObject([{ status: 499 }]);
 });

@@ -110,13 +110,14 @@ interface Definition {
   readonly type?: string;
   readonly check?: string;
   readonly format?: string;
+  readonly coerce?: boolean;
   readonly pattern?: RegExp;
   readonly innerType?: z.core.$ZodType;
   readonly element?: z.core.$ZodType;
   readonly keyType?: z.core.$ZodType;
   readonly valueType?: z.core.$ZodType;
   readonly options?: readonly z.core.$ZodType[];
-  readonly checks?: readonly { readonly _zod: { readonly def: Definition } }[];
+  readonly checks?: readonly DefinedCheck[];
   readonly minimum?: number;
   readonly maximum?: number;
   /** A bound of a number. */
@@ -127,14 +128,20 @@ interface Definition {
   readonly when?: unknown;
 }
 
+interface DefinedCheck {
+  readonly _zod: { readonly def: Definition };
+}
+
 /** Undefined where zod has to be asked. */
 function passesOf(schema: z.core.$ZodType): Passes | undefined {
   const definition = schema._zod.def as Definition;
   const tests: Passes[] = [];
   const { type, checks = [], element } = definition;
-  // The bounds of a list come before its items.
   const items = type === 'array' ? [passesItems(element)] : [];
-  for (const test of [passesType(schema, definition), ...checks.map(passesCheck), ...items]) {
+  // Of a list, its bounds come before its items, and what looks at the items after them.
+  const bounds = checks.filter(isOfLength).map(passesCheck);
+  const others = checks.filter((check) => !isOfLength(check)).map(passesCheck);
+  for (const test of [passesType(schema, definition), ...bounds, ...items, ...others]) {
     if (!test) return undefined;
     tests.push(test);
   }
@@ -202,14 +209,17 @@ const kinds = ['string', 'number', 'boolean', 'array', 'object'];
 
 /** The first form that fits is what zod reads: where several may fit, it is asked. */
 function passesUnion({ options = [] }: Definition): Passes | undefined {
-  const types = options.map(({ _zod }) => _zod.def.type);
+  const types = options.map(({ _zod: { def } }) => ((def as Definition).coerce ? 'any' : def.type));
   if (new Set(types).size < types.length || !types.every((type) => kinds.includes(type))) return undefined;
   const forms = options.flatMap((option) => passesOf(option) ?? []);
   return (value) => forms.some((passes) => passes(value));
 }
 
+const isOfLength = ({ _zod: { def } }: DefinedCheck): boolean =>
+  def.check === 'min_length' || def.check === 'max_length';
+
 /** Of a value that has the right type. */
-function passesCheck({ _zod: { def } }: { readonly _zod: { readonly def: Definition } }): Passes | undefined {
+function passesCheck({ _zod: { def } }: DefinedCheck): Passes | undefined {
   const { check, minimum = 0, maximum = 0, value: bound = 0, inclusive, fn, when } = def;
   switch (check) {
     case 'min_length':
